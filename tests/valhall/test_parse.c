@@ -44,6 +44,7 @@ static const struct spelling spellings[] = {
     /* labels */
     {"top: NOP\nBRANCHZ.reconverge r0, offset:top", "NOP\nBRANCHZ.reconverge r0, offset:-2"},
     {"BRANCHZ.reconverge r0, offset:out\nNOP\nNOP\nout:", "BRANCHZ.reconverge r0, offset:2\nNOP\nNOP"},
+    {"BRANCHZ.reconverge r0, offset:top + 16\ntop: NOP\nNOP; NOP", "BRANCHZ.reconverge r0, offset:2\nNOP\nNOP\nNOP"},
     {"BLEND.slot0.v4.f32 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:out\nNOP\nout: other: NOP",
      "BLEND.slot0.v4.f32 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x1\nNOP\nNOP"},
 };
@@ -113,8 +114,10 @@ static const struct refusal refusals[] = {
     {"SHADDX.u64 r0, r2, r4, shift:8", "1:24 error immediate-range: 'shift' has 3 bits: 0 to 7"},
     {"SHADDX.u64 r0, r2, r4, shift:-1", "1:24 error immediate-range: "},
     {"IADD_IMM.i32 r0, r1, 5", "1:22 error syntax: expected '#' and a constant, found '5'"},
-    {"BRANCHZ r0, offset:nowhere", "1:20 error unknown-label: no label 'nowhere'"},
-    {"a: NOP\na: NOP", "2:1 error duplicate-label: label 'a' is defined twice"},
+    {"BRANCHZ r0, offset:nowhere", "1:20 error unknown-label: symbol 'nowhere' is not defined"},
+    {"BRANCHZ r0, offset:a + 4\na: NOP", 
+     "1:20 error label-range: an instruction is 8 bytes: this is 4 after the branch"},
+    {"a: NOP\na: NOP", "2:1 error duplicate-label: 'a' is defined twice"},
     {"x: BLEND.slot0.v4.f32 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:x", "1:72 error label-range: "},
     /* rules of the instruction as a whole */
     {"FADD.f32 r0, u0, u4", "1:1 error fau-slots: an instruction may access no more than a single 64-bit uniform slot"},

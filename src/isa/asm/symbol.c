@@ -63,7 +63,7 @@ struct asm_symbol *asm_symbol(struct asm_state *a, const char *name, size_t leng
 bool asm_define_label(struct asm_state *a, struct asm_symbol *s, const char *from)
 {
     if (s->defined)
-        return asm_error(a, from, "symbol", NULL, "'%s' is defined already", s->name);
+        return asm_error(a, from, "duplicate-label", NULL, "'%s' is defined twice", s->name);
     s->defined = true;
     s->section = a->current;
     s->index = asm_here(a);

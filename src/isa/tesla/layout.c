@@ -11,13 +11,9 @@ enum { LONGEST_LOOK_BACK = 64 /* short instructions */ };
 
 bool tesla_add_label(struct tesla_parser *ps, const char *name, size_t length)
 {
-    struct scan *s = &ps->a.scan;
     size_t full_length = length;
     const char *full = tesla_full_name(ps, name, &full_length);
     struct asm_symbol *symbol = asm_symbol(&ps->a, full, full_length);
-    if (symbol && symbol->defined)
-        return scan_error(s, (struct span){scan_offset(s, name), (uint32_t)length}, "duplicate-label", NULL,
-                          "'%.*s' is defined twice", (int)(length < 60 ? length : 60), name);
     if (full == name) {
         ps->scope = name;
         ps->scope_length = (uint32_t)length;

@@ -12,8 +12,8 @@ static const char *hint(struct valhall_parser *p, const char *before, const char
                         const char *const *names, size_t count)
 {
     enum { HINTS = 10 };
-    const char *near = p->scan.errors < HINTS ? nearest_word(word, length, names, count) : NULL;
-    return near ? arena_printf(p->arena, "did you mean '%s%s'?", before, near) : NULL;
+    const char *near = p->a.scan.errors < HINTS ? nearest_word(word, length, names, count) : NULL;
+    return near ? arena_printf(p->a.arena, "did you mean '%s%s'?", before, near) : NULL;
 }
 
 /* Length of "BASE.type" or "BASE" at p; *row gets the row, -1 when neither is one. */
@@ -41,9 +41,10 @@ static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t 
         near = hint(p, "", word, length, names, VALHALL_OPS);
     if (!near)
         near = hint(p, "", word, scan_word_length(word), names, VALHALL_OPS);
-    p->scan.last = word + length;
-    return scan_error(&p->scan, scan_span(&p->scan, word), "unknown-instruction", near, "unknown instruction '%.*s'",
-                      (int)length, word);
+    struct scan *s = &p->a.scan;
+    s->last = word + length;
+    return scan_error(s, scan_span(s, word), "unknown-instruction", near, "unknown instruction '%.*s'", (int)length,
+                      word);
 }
 
 static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row *row, const char *word, size_t length)
@@ -61,13 +62,13 @@ static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row 
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])
             names[n++] = valhall_flow_names[f];
-    return scan_error(&p->scan, scan_span(&p->scan, word), "bad-modifier", hint(p, ".", word, length, names, n),
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "bad-modifier", hint(p, ".", word, length, names, n),
                       "%s has no modifier '.%.*s'", row->name, (int)length, word);
 }
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
 {
-    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s' is %s", (int)length, word, what);
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "twice", NULL, "'.%.*s' is %s", (int)length, word, what);
 }
 
 /* The widths of two results are one word with a dot in it: 16.32. */
@@ -107,8 +108,8 @@ static bool finish_modifiers(struct valhall_parser *p, const struct valhall_row 
                 v++;
             const char *example = row->form->way == VALHALL_WAY_MEET
                                       ? "write BARRIER.slot7.wait"
-                                      : arena_printf(p->arena, "for example .%s", m->words[v]);
-            return scan_error(&p->scan, scan_span(&p->scan, start), "modifier-missing", example,
+                                      : arena_printf(p->a.arena, "for example .%s", m->words[v]);
+            return scan_error(&p->a.scan, scan_span(&p->a.scan, start), "modifier-missing", example,
                               "%s needs a modifier '%s'", row->name, m->name);
         }
         p->word |= (uint64_t)m->initial << m->at;
@@ -119,7 +120,7 @@ static bool finish_modifiers(struct valhall_parser *p, const struct valhall_row 
 /* .modifier.modifier.flow */
 static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *row, const char *start)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     uint32_t given = 0;
     bool fine = true;
     unsigned flow = 0;
@@ -149,21 +150,22 @@ static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *
 
 /* ---- statements ---- */
 
+enum { LARGEST = 1 << 30 /* bytes of a program */ };
+
 static bool add_word(struct valhall_parser *p, uint64_t word, const char *start)
 {
+    uint32_t at = asm_here(&p->a) * 8;
+    struct span where = scan_span(&p->a.scan, start);
     if (p->ntail)
-        return scan_error(&p->scan, scan_span(&p->scan, start), "bytes", NULL,
+        return scan_error(&p->a.scan, where, "bytes", NULL,
                           "'.byte' ends a program: an instruction is 8 bytes, at a multiple of 8");
-    if (p->nwords >= p->words_cap) {
-        uint64_t *words = arena_grow(p->arena, p->program, sizeof *words, p->nwords, &p->words_cap, p->nwords + 1);
-        struct span *where = arena_grow(p->arena, p->where, sizeof *where, p->nwords, &p->where_cap, p->nwords + 1);
-        if (!words || !where)
-            return false;
-        p->program = words;
-        p->where = where;
-    }
-    p->program[p->nwords] = word;
-    p->where[p->nwords++] = scan_span(&p->scan, start);
+    if (at >= LARGEST)
+        return scan_error(&p->a.scan, where, "too-large", NULL, "a program of more than 1 GiB");
+    struct valhall_item *item = asm_append(&p->a);
+    if (!item)
+        return false;
+    *item = (struct valhall_item){at, 8, where, word};
+    p->a.section[0].size = at + 8;
     return true;
 }
 
@@ -187,14 +189,14 @@ static bool obeys_limits(struct valhall_parser *p, const struct valhall_row *row
     bool fine = true;
     for (unsigned i = 0; i < sizeof faults / sizeof faults[0]; i++)
         if (faults[i] && (i == 0 || faults[i] != faults[i - 1]))
-            fine = scan_error(&p->scan, scan_span(&p->scan, start), codes[faults[i]], NULL, "%s",
+            fine = scan_error(&p->a.scan, scan_span(&p->a.scan, start), codes[faults[i]], NULL, "%s",
                               valhall_fault_names[faults[i]]);
     return fine;
 }
 
 static bool parse_instruction(struct valhall_parser *p)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p;
     int number;
     size_t length = find_mnemonic(start, &number);
@@ -221,7 +223,7 @@ static bool parse_instruction(struct valhall_parser *p)
 /* .byte 0x.., 0x..: what is left over after the last whole word, 7 bytes at most. */
 static bool parse_tail(struct valhall_parser *p)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     do {
         uint64_t value;
         scan_blanks(s);
@@ -243,7 +245,7 @@ static bool parse_tail(struct valhall_parser *p)
 /* .quad 0x...: a word that is not an instruction. */
 static bool parse_data(struct valhall_parser *p)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p, *word;
     uint64_t value;
     s->p++;
@@ -261,21 +263,10 @@ static bool parse_data(struct valhall_parser *p)
     return scan_expect_line_end(s) && add_word(p, value, start);
 }
 
-static bool add_label(struct valhall_parser *p, const char *name, size_t length)
-{
-    struct valhall_label *labels =
-        arena_grow(p->arena, p->labels, sizeof *labels, p->nlabels, &p->labels_cap, p->nlabels + 1);
-    if (!labels)
-        return false;
-    p->labels = labels;
-    labels[p->nlabels++] = (struct valhall_label){name, length, (uint32_t)p->nwords};
-    return true;
-}
-
 /* name: before an instruction or alone. */
 static bool parse_label(struct valhall_parser *p, bool *found)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     size_t length = scan_is(*s->p, SCAN_LETTER) ? scan_word_length(s->p) : 0;
     *found = length && s->p[length] == ':';
     if (!*found)
@@ -283,102 +274,109 @@ static bool parse_label(struct valhall_parser *p, bool *found)
     const char *name = s->p;
     s->p += length + 1;
     s->last = s->p;
-    return add_label(p, name, length);
+    struct asm_symbol *symbol = asm_symbol(&p->a, name, length);
+    return symbol && asm_define_label(&p->a, symbol, name);
 }
 
-static bool parse_statement(struct valhall_parser *p)
+static bool parse_statement(struct asm_state *a)
 {
+    struct valhall_parser *p = a->own;
     bool label;
     do {
-        if (scan_at_line_end(&p->scan))
+        if (scan_at_line_end(&p->a.scan))
             return true;
         if (!parse_label(p, &label))
             return false;
     } while (label);
-    if (*p->scan.p == '.')
+    if (*p->a.scan.p == '.')
         return parse_data(p);
-    if (scan_is(*p->scan.p, SCAN_LETTER))
+    if (scan_is(*p->a.scan.p, SCAN_LETTER))
         return parse_instruction(p);
-    return scan_expected(&p->scan, "an instruction, a label, '.quad' or '.byte'");
-}
-
-/* ---- labels ---- */
-
-bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_field *rule, const char *label, size_t length)
-{
-    struct valhall_fixup *fixups =
-        arena_grow(p->arena, p->fixups, sizeof *fixups, p->nfixups, &p->fixups_cap, p->nfixups + 1);
-    if (!fixups)
-        return false;
-    p->fixups = fixups;
-    fixups[p->nfixups++] = (struct valhall_fixup){(uint32_t)p->nwords, rule, label, length};
-    return true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct valhall_label *x = a, *y = b;
-    size_t n = x->length < y->length ? x->length : y->length;
-    int order = memcmp(x->name, y->name, n);
-    return order ? order : (x->length > y->length) - (x->length < y->length);
-}
-
-static void sort_labels(struct valhall_parser *p)
-{
-    if (p->nlabels)
-        qsort(p->labels, p->nlabels, sizeof *p->labels, by_name);
-    for (size_t i = 1; i < p->nlabels; i++)
-        if (by_name(&p->labels[i - 1], &p->labels[i]) == 0) {
-            p->scan.last = p->labels[i].name + p->labels[i].length;
-            scan_error(&p->scan, scan_span(&p->scan, p->labels[i].name), "duplicate-label", NULL,
-                       "label '%.*s' is defined twice", (int)p->labels[i].length, p->labels[i].name);
-        }
+    return scan_expected(&p->a.scan, "an instruction, a label, '.quad' or '.byte'");
 }
 
 /* Offsets count instructions from the one after the branch. */
-static bool resolve(struct valhall_parser *p, const struct valhall_fixup *f)
+static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t address)
 {
-    struct valhall_label key = {f->label, f->length, 0};
-    const struct valhall_label *label = p->nlabels ? bsearch(&key, p->labels, p->nlabels, sizeof key, by_name) : NULL;
-    p->scan.last = f->label + f->length;
-    if (!label)
-        return scan_error(&p->scan, scan_span(&p->scan, f->label), "unknown-label", NULL, "no label '%.*s'",
-                          (int)f->length, f->label);
-    int64_t offset = (int64_t)label->number - (int64_t)f->number - 1;
-    int64_t least = f->rule->is_signed ? -((int64_t)1 << (f->rule->size - 1)) : 0;
-    if (offset < least || (offset - least) >> f->rule->size)
-        return scan_error(&p->scan, scan_span(&p->scan, f->label), "label-range", NULL,
-                          "label '%.*s' is %lld instructions away, which %u bits do not hold", (int)f->length, f->label,
-                          (long long)offset, f->rule->size);
-    if (f->number < p->nwords)
-        p->program[f->number] |= ((uint64_t)offset & ((1ull << f->rule->size) - 1)) << f->rule->at;
+    struct valhall_item *branch = item;
+    const struct valhall_field *rule = f->own;
+    int64_t distance = address - branch->address - 8, offset = distance / 8;
+    int64_t least = rule->is_signed ? -((int64_t)1 << (rule->size - 1)) : 0;
+    if (distance % 8 != 0)
+        return asm_error_at(a, f, "label-range", "a label + 8 is the instruction after it",
+                            "an instruction is 8 bytes: this is %lld after the branch", (long long)distance);
+    if (offset < least || (offset - least) >> rule->size)
+        return asm_error_at(a, f, "label-range", NULL, "this is %lld instructions away, which %u bits do not hold",
+                            (long long)offset, rule->size);
+    branch->word |= ((uint64_t)offset & ((1ull << rule->size) - 1)) << rule->at;
     return true;
+}
+
+static bool is_register(const char *word, size_t length)
+{
+    (void)word, (void)length; /* a label may have any name */
+    return false;
+}
+
+static void open_section(struct asm_section *s)
+{
+    s->code = true;
+    s->align = 8;
+}
+
+static const struct asm_operator operators[] = {{"+", '+', 0}, {"-", '-', 0}, {"", 0, 0}};
+
+static const struct asm_isa assembler = {.item = sizeof(struct valhall_item),
+                                         .separator = ';',
+                                         .comments = SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED,
+                                         .statement = parse_statement,
+                                         .operators = operators,
+                                         .is_register = is_register,
+                                         .open = open_section,
+                                         .settle = settle};
+
+/* The words of the program into a module; NULL without memory. */
+static struct isa_module *make_module(struct valhall_parser *p, const struct isa_params *params)
+{
+    struct isa_module *m = valhall_module(params, p->a.arena);
+    const struct asm_section *section = &p->a.section[0];
+    if (!m)
+        return NULL;
+    m->nwords = (uint32_t)section->count;
+    m->words = ARENA_ARRAY(p->a.arena, uint64_t, section->count + 1);
+    m->where = ARENA_ARRAY(p->a.arena, struct span, section->count + 1);
+    if (!m->words || !m->where)
+        return NULL;
+    const struct valhall_item *items = asm_item(&p->a, section, 0);
+    for (uint32_t i = 0; i < m->nwords; i++) {
+        m->words[i] = items[i].word;
+        m->where[i] = items[i].where;
+    }
+    m->ntail = (uint8_t)p->ntail;
+    memcpy(m->tail, p->tail, sizeof m->tail);
+    return m;
 }
 
 weft_status valhall_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                           struct isa_module **out, weft_diags *diags)
 {
-    struct valhall_parser p = {.table = valhall_table(), .words = valhall_words(), .arena = arena};
+    struct valhall_parser *p = ARENA_NEW(arena, struct valhall_parser);
+    const struct valhall_table *table = valhall_table();
+    const struct valhall_words *words = valhall_words();
     *out = NULL;
-    weft_status status = valhall_refuse_table(p.table->fault[0] ? p.table->fault : p.words->fault, diags);
-    if (status != WEFT_OK)
-        return status;
-    if (!scan_start(&p.scan, src, SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED, arena, diags))
+    weft_status status = valhall_refuse_table(table->fault[0] ? table->fault : words->fault, diags);
+    if (status != WEFT_OK || !p)
+        return status != WEFT_OK ? status : WEFT_ERROR_MEMORY;
+    p->table = table;
+    p->words = words;
+    p->a = (struct asm_state){
+        .isa = &assembler, .params = params, .arena = arena, .diags = diags, .own = p, .pass = 1 /* see `fit` */};
+    if (!asm_start(&p->a, ".text"))
         return WEFT_ERROR_MEMORY;
-    do {
-        parse_statement(&p);
-    } while (scan_next_line(&p.scan) && p.scan.errors < SCAN_MAX_ERRORS && !arena_failed(arena));
-    sort_labels(&p);
-    for (size_t i = 0; i < p.nfixups && p.scan.errors < SCAN_MAX_ERRORS; i++)
-        resolve(&p, &p.fixups[i]);
-    struct isa_module *m = valhall_module(params, arena);
-    if (!m || arena_failed(arena))
+    asm_read(&p->a, src);
+    asm_layout(&p->a);
+    *out = make_module(p, params);
+    if (!*out || arena_failed(arena))
         return WEFT_ERROR_MEMORY;
-    m->words = p.program;
-    m->where = p.where;
-    m->nwords = (uint32_t)p.nwords;
-    m->ntail = (uint8_t)p.ntail;
-    memcpy(m->tail, p.tail, sizeof m->tail);
-    *out = m;
-    return p.scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return p->a.errors || p->a.scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

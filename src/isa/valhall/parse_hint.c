@@ -36,7 +36,7 @@ static const char *part_hint(struct valhall_parser *p, const struct valhall_sour
             for (unsigned k = 1; k < picks[v].count; k++)
                 same &= picks[v].element[k] == picks[v].element[0];
             if (same && part_value(valhall_constants[i], &picks[v], rule->neg != 0) == number)
-                return arena_printf(p->arena, "%g is 0x%X.%s", number, (unsigned)valhall_constants[i], picks[v].name);
+                return arena_printf(p->a.arena, "%g is 0x%X.%s", number, (unsigned)valhall_constants[i], picks[v].name);
         }
     return NULL;
 }
@@ -47,7 +47,7 @@ const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall
     if (is_float || (rule && rule->neg))
         for (unsigned i = 0; i < 32; i++)
             if (valhall_constants[i] == float_bits(number))
-                return arena_printf(p->arena, "%g is 0x%X", number, (unsigned)valhall_constants[i]);
+                return arena_printf(p->a.arena, "%g is 0x%X", number, (unsigned)valhall_constants[i]);
     const char *hint = part_hint(p, rule, number);
     return hint ? hint : "put it into a uniform, or into a register by IADD_IMM.i32";
 }
@@ -65,9 +65,9 @@ static const char *types_of(struct valhall_parser *p, const char *word, size_t l
         if (rows[i].form->older || strncmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
             continue;
         if (++count > MOST)
-            return list ? arena_printf(p->arena, "%s, ...", list) : NULL;
-        list = list ? arena_printf(p->arena, "%s, %s", list, rows[i].name)
-                    : arena_printf(p->arena, "say the type: %s", rows[i].name);
+            return list ? arena_printf(p->a.arena, "%s, ...", list) : NULL;
+        list = list ? arena_printf(p->a.arena, "%s, %s", list, rows[i].name)
+                    : arena_printf(p->a.arena, "say the type: %s", rows[i].name);
     }
     return list;
 }
@@ -75,14 +75,14 @@ static const char *types_of(struct valhall_parser *p, const char *word, size_t l
 const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, size_t length)
 {
     enum { HINTS = 10 };
-    if (p->scan.errors >= HINTS)
+    if (p->a.scan.errors >= HINTS)
         return NULL;
     size_t base = 0;
     while (base < length && word[base] != '.')
         base++;
     /* The description's comments call it so where nothing is returned. */
     if (base == 5 && memcmp(word, "ATOM1", base) == 0)
-        return arena_printf(p->arena, "write ATOM1_RETURN%.*s with '@' and no register", (int)(length - base),
+        return arena_printf(p->a.arena, "write ATOM1_RETURN%.*s with '@' and no register", (int)(length - base),
                             word + base);
     return types_of(p, word, base);
 }

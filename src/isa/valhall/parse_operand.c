@@ -24,7 +24,7 @@ static bool read_number(const char **at, unsigned *number)
 /* r0 to r63. */
 static bool parse_register(struct valhall_parser *p, unsigned *number)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p, *at = s->p + 1;
     if (*start != 'r' || !read_number(&at, number))
         return scan_expected(s, "a register (r0 to r63)");
@@ -38,7 +38,7 @@ static bool parse_register(struct valhall_parser *p, unsigned *number)
 /* @ or @r4:r5:r6, consecutive. */
 static bool parse_staging(struct valhall_parser *p, const struct valhall_staging_rule *rule)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p;
     unsigned base = 0, count = 0, least = rule->least, most = 7 + least;
     if (!scan_take(s, '@'))
@@ -66,7 +66,7 @@ static bool parse_staging(struct valhall_parser *p, const struct valhall_staging
 /* r5, r5.h0 or r5.h1. */
 static bool parse_destination(struct valhall_parser *p)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     unsigned number, mask = 3;
     if (!parse_register(p, &number))
         return false;
@@ -98,7 +98,7 @@ static void use_page(struct valhall_parser *p, unsigned page)
 /* 1.0 and the like: the table is named by its bits, but for 0.0, which is 0 once more. */
 static bool parse_decimal(struct valhall_parser *p, unsigned *byte)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p;
     char text[24] = "";
     size_t n = 0, dots = 0;
@@ -125,7 +125,7 @@ static bool is_decimal(const char *p)
 
 static bool parse_constant(struct valhall_parser *p, unsigned *byte)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p;
     uint64_t value;
     if (is_decimal(start))
@@ -143,7 +143,7 @@ static bool parse_constant(struct valhall_parser *p, unsigned *byte)
 
 static bool parse_uniform(struct valhall_parser *p, unsigned *byte)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *start = s->p, *at = start + 1;
     unsigned number;
     if (!read_number(&at, &number))
@@ -164,13 +164,13 @@ static bool unknown_source(struct valhall_parser *p, const char *word, size_t le
     for (unsigned i = 0; i < VALHALL_SPECIALS; i++)
         if (valhall_special_names[i])
             names[n++] = valhall_special_names[i];
-    return scan_unknown(&p->scan, "source", "source", word, length, names, n);
+    return scan_unknown(&p->a.scan, "source", "source", word, length, names, n);
 }
 
 /* thread_local_pointer.w0 */
 static bool parse_special(struct valhall_parser *p, unsigned *byte)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *word;
     size_t length = scan_word(s, &word);
     int name = valhall_word(p->words, word, length), special = name < 0 ? -1 : p->words->special[name];
@@ -194,7 +194,7 @@ static bool parse_special(struct valhall_parser *p, unsigned *byte)
 
 static bool parse_source_value(struct valhall_parser *p, unsigned *byte)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     char c = *s->p;
     if (c == '^' || c == '`' || (c == 'r' && scan_is(s->p[1], SCAN_DIGIT))) {
         unsigned last = c != 'r';
@@ -230,21 +230,21 @@ static bool unknown_source_word(struct valhall_parser *p, const struct valhall_s
         if (all->picks[v].name && strcmp(all->picks[v].name, "none") != 0)
             names[n++] = all->picks[v].name;
     if (n == 0)
-        return scan_error(&p->scan, scan_span(&p->scan, word), "source-modifier", NULL,
+        return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "source-modifier", NULL,
                           "'.%.*s' cannot follow this source: nothing can", (int)length, word);
-    return scan_unknown(&p->scan, "source-modifier", "modifier of this source", word, length, names, n);
+    return scan_unknown(&p->a.scan, "source-modifier", "modifier of this source", word, length, names, n);
 }
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
 {
-    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is there already", (int)length,
-                      word, what);
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "twice", NULL, "'.%.*s': %s is there already",
+                      (int)length, word, what);
 }
 
 /* .neg .abs .not, or a swizzle. */
 static bool parse_source_words(struct valhall_parser *p, const struct valhall_source_rule *rule)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     bool selected = false;
     while (*s->p == '.') {
         const char *word = s->p + 1;
@@ -289,7 +289,7 @@ static bool parse_source(struct valhall_parser *p, const struct valhall_source_r
 
 static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_field *rule)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     const char *word;
     bool constant = rule->role == VALHALL_ROLE_CONSTANT;
     if (constant && scan_take(s, '#'))
@@ -301,22 +301,30 @@ static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_
     s->p = start;
     if (constant)
         return scan_expected(s, "'#' and a constant");
-    const char *what = arena_printf(p->arena, "'%s:' and a number", rule->name);
+    const char *what = arena_printf(p->a.arena, "'%s:' and a number", rule->name);
     return what && scan_expected(s, what);
+}
+
+/* An address, of labels that may come later. */
+static bool parse_target(struct valhall_parser *p, const struct valhall_field *rule)
+{
+    struct scan *s = &p->a.scan;
+    const char *start = s->p;
+    const struct asm_expr *e = asm_expression(&p->a);
+    return e && asm_add_fixup(&p->a, &(struct asm_fixup){.role = ASM_INSN, .expr = e, .own = rule, .src = s->src,
+                                                          .where = scan_span(s, start)});
 }
 
 static bool parse_immediate(struct valhall_parser *p, const struct valhall_field *rule)
 {
-    struct scan *s = &p->scan;
-    const char *start = s->p, *label;
+    struct scan *s = &p->a.scan;
+    const char *start = s->p;
     uint64_t value;
     bool negative, branch = rule->role >= VALHALL_ROLE_BLEND_TARGET;
     if (!parse_immediate_name(p, rule))
         return false;
-    if (branch && scan_is(*s->p, SCAN_LETTER)) {
-        size_t length = scan_word(s, &label);
-        return valhall_add_fixup(p, rule, label, length);
-    }
+    if (branch && scan_is(*s->p, SCAN_LETTER))
+        return parse_target(p, rule);
     uint32_t errors = s->errors;
     if (!scan_signed(s, &value, &negative))
         return s->errors > errors ? false : scan_expected(s, branch ? "a number or a label" : "a number");
@@ -335,7 +343,7 @@ static bool parse_immediate(struct valhall_parser *p, const struct valhall_field
 /* What an instruction takes, for messages about a wrong number of operands. */
 static const char *operands_text(struct valhall_parser *p, const struct valhall_row *row)
 {
-    return arena_printf(p->arena, "%s takes %s%s%u source%s and %u immediate%s", row->name,
+    return arena_printf(p->a.arena, "%s takes %s%s%u source%s and %u immediate%s", row->name,
                         row->nstaging ? row->nstaging == 2 ? "two groups of staging registers, " : "staging registers, "
                                       : "",
                         row->has_dst ? "a destination, " : "", row->nsrc, row->nsrc == 1 ? "" : "s", row->nimm,
@@ -345,7 +353,7 @@ static const char *operands_text(struct valhall_parser *p, const struct valhall_
 /* To operand `number`: past the comma before it. */
 static bool next_operand(struct valhall_parser *p, const struct valhall_row *row, unsigned number)
 {
-    struct scan *s = &p->scan;
+    struct scan *s = &p->a.scan;
     if (scan_at_line_end(s))
         return scan_error(s, (struct span){scan_offset(s, s->last), 0}, "operand-count", operands_text(p, row),
                           "operand %u of %s is missing", number + 1, row->name);
@@ -371,10 +379,11 @@ bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *
     for (unsigned i = 0; i < row->nimm; i++)
         if (!next_operand(p, row, number++) || !parse_immediate(p, &valhall_fields[row->imm[i]]))
             return false;
-    if (scan_at_line_end(&p->scan))
+    struct scan *s = &p->a.scan;
+    if (scan_at_line_end(s))
         return true;
-    return *p->scan.p == ',' ? scan_error(&p->scan, (struct span){scan_offset(&p->scan, p->scan.p), 1}, "operand-count",
-                                          operands_text(p, row), "%s has no more than %u operand%s", row->name, number,
-                                          number == 1 ? "" : "s")
-                             : scan_expect_line_end(&p->scan);
+    if (*s->p != ',')
+        return scan_expect_line_end(s);
+    return scan_error(s, (struct span){scan_offset(s, s->p), 1}, "operand-count", operands_text(p, row),
+                      "%s has no more than %u operand%s", row->name, number, number == 1 ? "" : "s");
 }
