@@ -168,7 +168,7 @@ static const struct {
     {"frob r0, r1\n", "unknown-instruction", "unknown instruction 'frob'"},
     {"fadd r0, r1, r2 r3\n", "syntax", "expected the end of the line, found 'r3'"},
     {"L:\nbr 24\n", "bad-operand", "in a list branches go to labels, not to '24': packing moves the groups"},
-    {"br M\n", "unknown-label", "no label 'M'"},
+    {"br M\n", "unknown-label", "symbol 'M' is not defined"},
     {"fmul ft0, s0, s1\n", "bad-operand", "'s0' is of a group: lists name registers and feedthroughs"},
     {"uvsw.write w0, 3\n", "bad-operand", "'w0' is of a group: lists name registers and feedthroughs"},
     {"0 : fadd ft0, r1, r2\n", "list", "a list that is to be packed has instructions only, no groups"},

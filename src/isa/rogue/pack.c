@@ -259,32 +259,34 @@ static void fold_end(struct rogue_listing *l)
     if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL || !last->end ||
         last[-1].alu == ROGUE_CONTROL || last->cc != ROGUE_CC_PE)
         return;
-    for (size_t i = 0; i < l->nlabels; i++)
-        if (l->labels[i].group + 1 >= l->ngroups)
+    for (size_t i = 0; i < l->a.nsymbols; i++)
+        if (l->a.symbol[i]->defined && l->a.symbol[i]->index + 1 >= l->ngroups)
             return;
     last[-1].end = true;
     last[-1].header = 0; /* chosen again */
     l->ngroups--;
+    l->a.section[0].count--;
 }
 
-bool rogue_pack_list(struct scan *scan, struct rogue_listing *out)
+bool rogue_pack_list(struct rogue_listing *out)
 {
-    struct packer *p = ARENA_NEW(out->arena, struct packer);
+    struct scan *scan = &out->a.scan;
+    struct packer *p = ARENA_NEW(out->a.arena, struct packer);
     if (!p)
         return false;
-    p->list = (struct rogue_pack_list){.scan = scan, .arena = out->arena};
+    p->list = (struct rogue_pack_list){.scan = scan, .arena = out->a.arena};
     p->out = out;
     p->place.list = &p->list;
     if (!rogue_pack_read(&p->list))
         return false;
     bool fine = true;
     move_window(p, 0);
-    while (fine && p->nwindow && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->arena)) {
+    while (fine && p->nwindow && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->a.arena)) {
         uint64_t done;
         fine = make_group(p, &done) || scan->errors;
         move_window(p, done);
     }
     if (fine)
         fold_end(out);
-    return fine && scan->errors == 0 && !arena_failed(out->arena);
+    return fine && scan->errors == 0 && !arena_failed(out->a.arena);
 }

@@ -5,21 +5,20 @@
 #include <string.h>
 
 struct parser {
-    struct scan scan;
-    struct arena *arena;
     struct rogue_pending pending;
     struct rogue_statement statement;
     struct rogue_listing list;
+    struct scan *scan; /* the list's */
 };
 
 static struct span span_of(const struct parser *p, struct rogue_word w)
 {
-    return rogue_span(&p->scan, w);
+    return rogue_span(p->scan, w);
 }
 
 static bool report(struct parser *p, const struct rogue_trouble *t)
 {
-    return scan_error(&p->scan, span_of(p, t->where), t->code, NULL, "%s", t->message);
+    return scan_error(p->scan, span_of(p, t->where), t->code, NULL, "%s", t->message);
 }
 
 /* "mov r0, ft0", without bytes and without a label, names a destination. */
@@ -41,7 +40,7 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     struct rogue_statement *s = &p->statement;
     s->units = units;
     s->labelled = labelled;
-    if (!rogue_parse_statement(&p->scan, s))
+    if (!rogue_parse_statement(p->scan, s))
         return false;
     if (rogue_word_is(s->name, "sop"))
         join_sop(p, s);
@@ -53,10 +52,10 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     }
     struct rogue_draft *d = &p->pending.drafts[p->pending.ndrafts];
     if (p->pending.ndrafts + 1 >= ROGUE_DRAFT_INSNS)
-        return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL,
+        return scan_error(p->scan, span_of(p, s->name), "phase-taken", NULL,
                           "more instructions than a group has phases");
     if (!rogue_match(s, d, &wrong))
-        return rogue_report_mismatch(&p->scan, s, &wrong);
+        return rogue_report_mismatch(p->scan, s, &wrong);
     d->text = rogue_text_of(s);
     return rogue_add(&p->pending, d, &trouble) || report(p, &trouble);
 }
@@ -67,15 +66,15 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
     enum { HALF = 6, MOVES = 2 };
     static const struct rogue_raw absent = {.text = {"_", 1}};
     struct rogue_raw all[2 * HALF + MOVES];
-    const char *before = p->scan.p;
+    const char *before = p->scan->p;
     if (s->noperands != HALF)
         return;
-    struct rogue_statement *second = arena_alloc(p->arena, sizeof *second);
-    rogue_take_char(&p->scan, ';');
-    rogue_skip(&p->scan, true, false);
-    struct rogue_word w = rogue_peek(&p->scan);
-    if (!second || !rogue_word_is(w, "sop") || !rogue_parse_statement(&p->scan, second) || second->noperands != HALF) {
-        p->scan.p = before;
+    struct rogue_statement *second = arena_alloc(p->list.a.arena, sizeof *second);
+    rogue_take_char(p->scan, ';');
+    rogue_skip(p->scan, true, false);
+    struct rogue_word w = rogue_peek(p->scan);
+    if (!second || !rogue_word_is(w, "sop") || !rogue_parse_statement(p->scan, second) || second->noperands != HALF) {
+        p->scan->p = before;
         return;
     }
     struct rogue_raw *halves[2] = {s->operands, second->operands};
@@ -106,9 +105,9 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
 
 static bool not_a_register(struct parser *p, const struct rogue_raw *raw)
 {
-    const char *none = rogue_no_register(p->arena, raw->text);
-    return none ? scan_error(&p->scan, span_of(p, raw->text), "out-of-range", NULL, "%s", none)
-                : scan_error(&p->scan, span_of(p, raw->text), "bad-operand", NULL, "expected a register, found '%.*s'",
+    const char *none = rogue_no_register(p->list.a.arena, raw->text);
+    return none ? scan_error(p->scan, span_of(p, raw->text), "out-of-range", NULL, "%s", none)
+                : scan_error(p->scan, span_of(p, raw->text), "bad-operand", NULL, "expected a register, found '%.*s'",
                              ROGUE_WORD(raw->text));
 }
 
@@ -117,8 +116,8 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
 {
     struct rogue_pending *pend = &p->pending;
     struct rogue_raw raw;
-    rogue_skip(&p->scan, false, true);
-    if (!rogue_parse_operand(&p->scan, &raw))
+    rogue_skip(p->scan, false, true);
+    if (!rogue_parse_operand(p->scan, &raw))
         return false;
     pend->is_explicit = true;
     struct span where = span_of(p, raw.text);
@@ -127,7 +126,7 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
             return not_a_register(p, &raw);
         uint8_t *set = io->kind == ROGUE_RAW_W ? &pend->g.destinations : &pend->g.sources;
         if (*set >> io->n & 1)
-            return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
+            return scan_error(p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
         *set |= (uint8_t)(1u << io->n);
         *(io->kind == ROGUE_RAW_W ? &pend->g.w[io->n] : &pend->g.s[io->n]) = raw.reg;
         if (io->kind == ROGUE_RAW_SOURCE)
@@ -137,10 +136,10 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     bool selects = raw.kind == ROGUE_RAW_SOURCE || raw.kind == ROGUE_RAW_FT;
     int code = selects ? rogue_selector_code(io->n, raw.text) : -1;
     if (code < 0)
-        return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", ROGUE_WORD(io->text),
+        return scan_error(p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", ROGUE_WORD(io->text),
                           ROGUE_WORD(raw.text));
     if (io->n && pend->fed[io->n])
-        return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
+        return scan_error(p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
     pend->fed[io->n] = true;
     pend->g.is[io->n] = (uint8_t)code;
     pend->g.mux |= io->n == 0;
@@ -177,44 +176,44 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
              io.kind != ROGUE_RAW_FT && io.kind != ROGUE_RAW_DRC;
     if (!*found)
         return true;
-    rogue_take(&p->scan, (size_t)(q + 1 - p->scan.p));
+    rogue_take(p->scan, (size_t)(q + 1 - p->scan->p));
     return parse_assignment(p, &io);
 }
 
 static bool parse_item(struct parser *p)
 {
     bool found;
-    if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found) || found)
-        return p->scan.errors == 0 || found;
-    struct rogue_word w = rogue_peek(&p->scan);
+    if (!rogue_parse_repeat(p->scan, &p->pending.g.repeat, &found) || found)
+        return p->scan->errors == 0 || found;
+    struct rogue_word w = rogue_peek(p->scan);
     if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") ||
         rogue_word_is(w, "type")) {
-        rogue_take(&p->scan, w.length);
+        rogue_take(p->scan, w.length);
         return true;
     }
     if (rogue_word_is(w, "repeat")) {
-        rogue_take(&p->scan, w.length);
-        rogue_skip(&p->scan, false, false);
-        struct rogue_word digits = rogue_peek(&p->scan);
-        rogue_take(&p->scan, digits.length);
-        return rogue_parse_count(&p->scan, digits, &p->pending.g.repeat);
+        rogue_take(p->scan, w.length);
+        rogue_skip(p->scan, false, false);
+        struct rogue_word digits = rogue_peek(p->scan);
+        rogue_take(p->scan, digits.length);
+        return rogue_parse_count(p->scan, digits, &p->pending.g.repeat);
     }
     if (!try_assignment(p, w, &found) || found)
-        return found && p->scan.last >= w.p && p->scan.p > w.p;
+        return found && p->scan->last >= w.p && p->scan->p > w.p;
     uint16_t units = 0xFFFF;
     bool labelled = false;
     if (w.length && w.p[w.length] == ':') {
         units = label_units(w);
         if (!units)
-            return scan_error(&p->scan, span_of(p, w), "phase",
+            return scan_error(p->scan, span_of(p, w), "phase",
                               "p0, p1, p2_pck, p2_tst, p2_mov, backend or ctrl; bitwise: p0, p1, p2",
                               "unknown phase '%.*s'", ROGUE_WORD(w));
-        rogue_take(&p->scan, w.length + 1);
-        rogue_skip(&p->scan, true, false);
+        rogue_take(p->scan, w.length + 1);
+        rogue_skip(p->scan, true, false);
         p->pending.is_explicit = labelled = true;
-        if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found))
+        if (!rogue_parse_repeat(p->scan, &p->pending.g.repeat, &found))
             return false;
-        rogue_skip(&p->scan, true, false);
+        rogue_skip(p->scan, true, false);
     }
     return parse_statement(p, units, labelled);
 }
@@ -229,9 +228,9 @@ static bool parse_suffix(struct parser *p)
     bool *const flag[] = {&g->olchk, &g->atom, &g->end, &g->ph0_low};
     uint8_t *const number[] = {&g->header, &g->lower, &g->upper, &g->dst};
     static const uint8_t most[] = {3, 8, 8, 5, 30};
-    rogue_take(&p->scan, 1);
-    struct rogue_word w = rogue_peek(&p->scan);
-    rogue_take(&p->scan, w.length);
+    rogue_take(p->scan, 1);
+    struct rogue_word w = rogue_peek(p->scan);
+    rogue_take(p->scan, w.length);
     size_t letters = w.length;
     while (letters && scan_is(w.p[letters - 1], SCAN_DIGIT))
         letters--;
@@ -248,7 +247,7 @@ static bool parse_suffix(struct parser *p)
         else
             g->pad = (int8_t)value;
     } else {
-        return scan_error(&p->scan, span_of(p, w), "bad-modifier",
+        return scan_error(p->scan, span_of(p, w), "bad-modifier",
                           "olchk, atom, end, ph0, hdr3, lo1.., up1.., dst1.., pad0..",
                           "unknown suffix '.%.*s' of a group", ROGUE_WORD(w));
     }
@@ -259,32 +258,32 @@ static bool finish_group(struct parser *p, const char *start)
 {
     struct rogue_trouble trouble;
     struct rogue_pending *pend = &p->pending;
-    struct rogue_word all = {start, (uint32_t)(p->scan.last > start ? p->scan.last - start : 0)};
+    struct rogue_word all = {start, (uint32_t)(p->scan->last > start ? p->scan->last - start : 0)};
     if (pend->ndrafts == 0)
-        return scan_error(&p->scan, span_of(p, all), "empty-group", NULL, "the group has no instruction");
+        return scan_error(p->scan, span_of(p, all), "empty-group", NULL, "the group has no instruction");
     if (!rogue_complete(pend, &trouble))
         return report(p, &trouble);
     if (!rogue_phases_fit(&pend->g))
-        return scan_error(&p->scan, span_of(p, all), "phase-missing", NULL, "%s", rogue_fit(&pend->g));
+        return scan_error(p->scan, span_of(p, all), "phase-missing", NULL, "%s", rogue_fit(&pend->g));
     const char *why = rogue_fit(&pend->g);
     if (why)
-        return scan_error(&p->scan, span_of(p, all), "does-not-fit", NULL, "%s", why);
+        return scan_error(p->scan, span_of(p, all), "does-not-fit", NULL, "%s", why);
     return rogue_list_pending(&p->list, pend, span_of(p, all));
 }
 
 /* .data 0123abcd: bytes that are not a group. */
 static bool parse_data(struct parser *p, const char *start)
 {
-    rogue_take(&p->scan, 1);
-    struct rogue_word w = rogue_peek(&p->scan);
-    rogue_take(&p->scan, w.length);
+    rogue_take(p->scan, 1);
+    struct rogue_word w = rogue_peek(p->scan);
+    rogue_take(p->scan, w.length);
     if (!rogue_word_is(w, "data"))
-        return scan_error(&p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'",
+        return scan_error(p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'",
                           ROGUE_WORD(w));
-    rogue_skip(&p->scan, false, false);
-    w = rogue_peek(&p->scan);
-    rogue_take(&p->scan, w.length);
-    uint8_t *bytes = w.length ? ARENA_ARRAY(p->arena, uint8_t, w.length / 2 + 1) : NULL;
+    rogue_skip(p->scan, false, false);
+    w = rogue_peek(p->scan);
+    rogue_take(p->scan, w.length);
+    uint8_t *bytes = w.length ? ARENA_ARRAY(p->list.a.arena, uint8_t, w.length / 2 + 1) : NULL;
     bool fine = w.length >= 2 && w.length % 2 == 0 && w.length <= 2 * ROGUE_GROUP_BYTES;
     for (uint32_t i = 0; fine && bytes && i < w.length; i++) {
         char c = w.p[i];
@@ -293,35 +292,35 @@ static bool parse_data(struct parser *p, const char *start)
         bytes[i / 2] = (uint8_t)((unsigned)bytes[i / 2] << 4 | (digit & 15));
     }
     if (!fine || !bytes)
-        return scan_error(&p->scan, span_of(p, w), "bad-operand", NULL,
+        return scan_error(p->scan, span_of(p, w), "bad-operand", NULL,
                           "expected 1 to 32 bytes as pairs of hex digits");
     struct rogue_group g = {.data = bytes, .size = (uint8_t)(w.length / 2)};
     return rogue_list_group(&p->list, &g,
-                            (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
+                            (struct span){scan_offset(p->scan, start), (uint32_t)(p->scan->last - start)});
 }
 
 static bool at_line_label(const struct parser *p)
 {
-    struct rogue_word w = rogue_peek(&p->scan);
+    struct rogue_word w = rogue_peek(p->scan);
     return w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':' && !label_units(w);
 }
 
 static bool parse_body(struct parser *p, bool braces)
 {
     for (;;) {
-        rogue_skip(&p->scan, true, false);
-        char c = *p->scan.p;
+        rogue_skip(p->scan, true, false);
+        char c = *p->scan->p;
         if (c == ';' || c == ',') {
-            rogue_take(&p->scan, 1);
+            rogue_take(p->scan, 1);
             continue;
         }
-        if (rogue_at_end(&p->scan) || (!braces && (rogue_at_group(&p->scan) || at_line_label(p))))
-            return !braces || scan_expected(&p->scan, "'}'");
+        if (rogue_at_end(p->scan) || (!braces && (rogue_at_group(p->scan) || at_line_label(p))))
+            return !braces || scan_expected(p->scan, "'}'");
         if (c == '}') {
             if (!braces)
                 return true;
-            rogue_take(&p->scan, 1);
-            while (*p->scan.p == '.')
+            rogue_take(p->scan, 1);
+            while (*p->scan->p == '.')
                 if (!parse_suffix(p))
                     return false;
             return true;
@@ -333,27 +332,27 @@ static bool parse_body(struct parser *p, bool braces)
 
 static bool parse_group(struct parser *p)
 {
-    const char *start = p->scan.p;
+    const char *start = p->scan->p;
     uint64_t number;
     rogue_start_pending(&p->pending);
-    rogue_take_number(&p->scan, &number);
-    rogue_take_char(&p->scan, ':');
-    rogue_skip(&p->scan, true, false);
-    if (*p->scan.p == '.')
+    rogue_take_number(p->scan, &number);
+    rogue_take_char(p->scan, ':');
+    rogue_skip(p->scan, true, false);
+    if (*p->scan->p == '.')
         return parse_data(p, start);
-    if (!rogue_parse_conditions(&p->scan, &p->pending.g.cc, &p->pending.g.repeat))
+    if (!rogue_parse_conditions(p->scan, &p->pending.g.cc, &p->pending.g.repeat))
         return false;
-    rogue_skip(&p->scan, true, false);
-    bool braces = *p->scan.p == '{';
-    rogue_take(&p->scan, braces);
+    rogue_skip(p->scan, true, false);
+    bool braces = *p->scan->p == '{';
+    rogue_take(p->scan, braces);
     return parse_body(p, braces) && finish_group(p, start);
 }
 
 /* Is a group next that leaves out its number: "{ " with something after it on the line, "if(p0)", ".data"? */
 static bool at_bare_group(const struct parser *p)
 {
-    const char *q = p->scan.p;
-    struct rogue_word w = rogue_peek(&p->scan);
+    const char *q = p->scan->p;
+    struct rogue_word w = rogue_peek(p->scan);
     if (*q == '.' || (*q == '(' && scan_word_is(q + 1, scan_word_length(q + 1), "ignorepe")))
         return true;
     if (rogue_word_is(w, "if") && q[2] == '(')
@@ -368,51 +367,51 @@ static bool at_bare_group(const struct parser *p)
 static bool skip_frame(struct parser *p)
 {
     static const char *const words[] = {"shader", "stage", "internal", "func", "block", "after"};
-    struct rogue_word w = rogue_peek(&p->scan);
+    struct rogue_word w = rogue_peek(p->scan);
     bool block = w.length > 5 && scan_word_is(w.p, 5, "block") && w.p[w.length] == ':';
-    if (*p->scan.p != '{' && *p->scan.p != '}' && !block && scan_word_index(w.p, w.length, words, 6) < 0)
+    if (*p->scan->p != '{' && *p->scan->p != '}' && !block && scan_word_index(w.p, w.length, words, 6) < 0)
         return false;
-    if (*p->scan.p == '{' || *p->scan.p == '}') {
-        rogue_take(&p->scan, 1);
+    if (*p->scan->p == '{' || *p->scan->p == '}') {
+        rogue_take(p->scan, 1);
         return true;
     }
     if (rogue_word_is(w, "block")) { /* block B0: the name is a label */
-        rogue_take(&p->scan, w.length);
-        rogue_skip(&p->scan, false, false);
-        w = rogue_peek(&p->scan);
+        rogue_take(p->scan, w.length);
+        rogue_skip(p->scan, false, false);
+        w = rogue_peek(p->scan);
         block = w.length && w.p[w.length] == ':';
     }
     if (block && !rogue_list_label(&p->list, w))
         return false;
-    while (!rogue_at_end(&p->scan) && *p->scan.p != '\n')
-        p->scan.p++;
+    while (!rogue_at_end(p->scan) && *p->scan->p != '\n')
+        p->scan->p++;
     return true;
 }
 
 static void parse_program(struct parser *p)
 {
-    while (p->scan.errors < SCAN_MAX_ERRORS && !arena_failed(p->arena)) {
-        rogue_skip(&p->scan, true, false);
-        if (rogue_at_end(&p->scan))
+    while (p->scan->errors < SCAN_MAX_ERRORS && !arena_failed(p->list.a.arena)) {
+        rogue_skip(p->scan, true, false);
+        if (rogue_at_end(p->scan))
             return;
         bool fine = true;
-        if (rogue_at_group(&p->scan) || at_bare_group(p)) {
+        if (rogue_at_group(p->scan) || at_bare_group(p)) {
             fine = parse_group(p);
         } else if (skip_frame(p)) {
             continue;
         } else if (at_line_label(p)) {
-            struct rogue_word w = rogue_peek(&p->scan);
+            struct rogue_word w = rogue_peek(p->scan);
             fine = rogue_list_label(&p->list, w);
-            rogue_take(&p->scan, w.length + 1);
+            rogue_take(p->scan, w.length + 1);
         } else {
-            fine = scan_expected(&p->scan, "a group: its number and ':'");
+            fine = scan_expected(p->scan, "a group: its number and ':'");
         }
         if (!fine) { /* on with the next group */
             do {
-                while (!rogue_at_end(&p->scan) && *p->scan.p != '\n')
-                    p->scan.p++;
-                rogue_skip(&p->scan, true, false);
-            } while (!rogue_at_end(&p->scan) && !rogue_at_group(&p->scan));
+                while (!rogue_at_end(p->scan) && *p->scan->p != '\n')
+                    p->scan->p++;
+                rogue_skip(p->scan, true, false);
+            } while (!rogue_at_end(p->scan) && !rogue_at_group(p->scan));
         }
     }
 }
@@ -426,11 +425,11 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     *out = NULL;
     if (!p || !m)
         return WEFT_ERROR_MEMORY;
-    p->arena = p->list.arena = arena;
-    if (!scan_start(&p->scan, src, 0, arena, diags))
+    p->scan = &p->list.a.scan;
+    if (!rogue_list_start(&p->list, src, arena, diags))
         return WEFT_ERROR_MEMORY;
     if (params->pack)
-        rogue_pack_list(&p->scan, &p->list);
+        rogue_pack_list(&p->list);
     else
         parse_program(p);
     m->groups = p->list.groups;
@@ -438,12 +437,12 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     m->ngroups = (uint32_t)p->list.ngroups;
     for (uint32_t i = 0; params->shorten && i < m->ngroups; i++)
         rogue_shorten(&m->groups[i]);
-    int64_t misfit = p->scan.errors ? -1 : rogue_layout(m, &why);
+    int64_t misfit = p->scan->errors ? -1 : rogue_layout(m, &why);
     if (misfit >= 0)
-        scan_error(&p->scan, p->list.where[misfit], "does-not-fit", NULL, "%s", why);
-    rogue_resolve_labels(&p->list, &p->scan, m);
+        scan_error(p->scan, p->list.where[misfit], "does-not-fit", NULL, "%s", why);
+    rogue_resolve_labels(&p->list, m);
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     *out = m;
-    return p->scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return p->list.a.errors || p->scan->errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

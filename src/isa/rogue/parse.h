@@ -2,8 +2,8 @@
 #ifndef WEFT_ISA_ROGUE_PARSE_H
 #define WEFT_ISA_ROGUE_PARSE_H
 
+#include "isa/asm/asm.h"
 #include "isa/rogue/template.h"
-#include "isa/scan.h"
 
 enum { ROGUE_WORD_MODS = 24, ROGUE_RAW_OPERANDS = 24, ROGUE_DRAFT_VALUES = 32, ROGUE_DRAFT_INSNS = 12 };
 
@@ -201,30 +201,25 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
 /* ---- what a text has (parse_listing.c) ---- */
 
-/* A label and the group that it is before, or a branch's group and the label that it goes to. */
-struct rogue_label {
-    const char *name;
-    uint32_t length, group;
-};
 struct rogue_listing {
-    struct arena *arena;
+    struct asm_state a; /* the cursor, labels, and branches to them; an item is where a group is */
     struct rogue_group *groups;
     struct span *where; /* of each group */
     size_t ngroups, groups_cap;
-    struct rogue_label *labels, *branches;
-    size_t nlabels, labels_cap, nbranches, branches_cap;
 };
+/* Begin to read a text. False without memory. */
+bool rogue_list_start(struct rogue_listing *l, const struct source *src, struct arena *arena, weft_diags *diags);
 /* Add a group; a completed one, with its branch to a label; a label before the next group. False
  * without memory. */
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
 /* Point the branches of the module made of the listing, which has been laid out, to their labels. */
-void rogue_resolve_labels(struct rogue_listing *l, struct scan *s, struct isa_module *m);
+void rogue_resolve_labels(struct rogue_listing *l, struct isa_module *m);
 
 /* ---- lists (pack.c) ---- */
 
 /* The list of instructions at the cursor as groups, as few as they fit. False after errors. */
-bool rogue_pack_list(struct scan *scan, struct rogue_listing *out);
+bool rogue_pack_list(struct rogue_listing *out);
 
 #endif
