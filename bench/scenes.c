@@ -14,9 +14,9 @@ static void find_twin(struct example *s)
     if (access(s->shader, R_OK) != 0)
         s->shader[0] = '\0';
     s->texture[0] = '\0';
-    if (s->args.texture[0])
-        snprintf(s->texture, sizeof s->texture, "%.*s", (int)s->args.texture_length[0], s->args.texture[0]);
-    s->mipmap = s->args.filter[0] == SCENE_MIPMAP;
+    if (s->args.texture[0].file)
+        snprintf(s->texture, sizeof s->texture, "%.*s", (int)s->args.texture[0].length, s->args.texture[0].file);
+    s->mipmap = s->args.texture[0].filter == SCENE_MIPMAP;
 }
 
 /* Jobs are pictures of more than one shader: workload.c and jobs.c measure such. */

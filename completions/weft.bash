@@ -46,7 +46,7 @@ _weft() {
         return
         ;;
     draw)
-        options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
+        options="$target --vertex --linkage --vertex-linkage --mesh --size --uniform --texture --const --time --clear --threads
             --budget --repeat --cpu --engine --strict --stats --output -o"
         ;;
     run)

@@ -45,9 +45,9 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     return status;
 }
 
-static bool texture_kept(const struct scene_args *args, size_t n)
+static bool texture_kept(const struct scene_args *args, const struct scene_texture *t)
 {
-    char *path = args->texture[n] ? cli_kept(strndup(args->texture[n], args->texture_length[n])) : NULL;
+    char *path = t->file ? cli_kept(strndup(t->file, t->length)) : NULL;
     bool kept = cli_distinct(&command_draw, path, args->output);
     free(path);
     return kept;
@@ -64,7 +64,7 @@ static bool inputs_kept(const struct scene_args *args)
         if (!cli_distinct(&command_draw, args->constants[n], args->output))
             return false;
     for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
-        if (!texture_kept(args, n))
+        if (!texture_kept(args, &args->texture[n]) || !texture_kept(args, &args->named[n]))
             return false;
     return true;
 }
@@ -98,8 +98,8 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_draw = {
     "draw",
-    "SHADER [-i ISA] [--vertex FILE] [--mesh NAME] [--size WxH] [--texture N=FILE.png] [--const [N=]FILE]\n"
-    "                 [--time T] [--linkage FILE] -o OUT.png|OUT.raw",
+    "SHADER [-i ISA] [--vertex FILE] [--mesh NAME] [--size WxH] [--uniform NAME=V[,V...]]\n"
+    "                 [--texture N|NAME=FILE.png] [--const [N=]FILE] [--time T] [--linkage FILE] -o OUT.png|OUT.raw",
     "draw a picture with a fragment shader",
     "SHADER runs for every pixel of a quad that fills the picture: GENERIC[0] is (u, v) from (0, 0) at the bottom\n"
     "left to (1, 1) at the top right, and CONST[0][0] is (time, 1/W, 1/H, W/H). With --mesh it runs on a mesh\n"

@@ -2,48 +2,68 @@
 #include "cli/scene.h"
 #include "cli/constants.h"
 #include "cli/picture.h"
+#include "cli/scene_names.h"
+#include "cli/uniforms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static bool has(const struct cli_bytes *in, const char *word)
+{
+    return memmem(in->data, in->size, word, strlen(word)) != NULL;
+}
+
 /* The program of a stage and how it meets its inputs, if a file says so. */
 static int load_program(const struct scene_args *args, const struct cli_command *command, const char *path,
-                        const char *linkage_path, weft_stage stage, weft_diags *diags, weft_program **out)
+                        const char *linkage_path, struct scene_program *p, weft_diags *diags)
 {
-    struct cli_bytes in, linkage = {0};
+    struct cli_bytes in;
     struct cli_target target = args->target;
     /* A vertex shader may be of another instruction set than the fragment shader, if its name says so. */
-    const weft_isa *isa = stage == WEFT_VERTEX ? weft_isa_of_file(path) : NULL;
+    const weft_isa *isa = p->stage == WEFT_VERTEX ? weft_isa_of_file(path) : NULL;
+    if (p->stage == WEFT_VERTEX && isa)
+        target.isa = NULL;
     if (!isa)
         isa = cli_isa(&target, command, path);
     if (!isa)
         return STATUS_USAGE;
-    target.stage = stage;
-    if (linkage_path && !cli_read(linkage_path, &linkage))
+    target.stage = p->stage;
+    if (linkage_path && !cli_read(linkage_path, &p->linkage))
         return STATUS_INPUT;
-    if (!cli_read(path, &in)) {
-        free(linkage.data);
+    if (!cli_read(path, &in))
         return STATUS_INPUT;
-    }
-    weft_status status = cli_program(&target, isa, &in, linkage_path ? &linkage : NULL, diags, out);
+    p->name = in.name;
+    p->glsl = strcmp(weft_isa_name(isa), "spirv") == 0 && has(&in, "main") && !memchr(in.data, 0, in.size) &&
+              !has(&in, "OpEntryPoint") && !has(&in, "SV_");
+    p->locations = has(&in, "location");
+    p->bindings = has(&in, "binding");
+    weft_status status = cli_program(&target, isa, &in, linkage_path ? &p->linkage : NULL, diags, &p->program);
     free(in.data);
-    free(linkage.data);
     return cli_status(status);
 }
 
-static int load_texture(struct scene *scene, const struct scene_args *args, size_t n, weft_diags *diags)
+static int load_texture(struct scene *scene, const struct scene_texture *t, size_t n, weft_diags *diags)
 {
     weft_sampler *sampler = &scene->params.samplers[n];
-    enum scene_filter filter = args->filter[n];
-    char *path = cli_kept(strndup(args->texture[n], args->texture_length[n]));
-    bool fine = path && texture_load(path, filter == SCENE_MIPMAP, &scene->textures[n], diags);
+    char *path = cli_kept(strndup(t->file, t->length));
+    weft_texture_free(scene->textures[n]);
+    scene->textures[n] = NULL;
+    bool fine = texture_load(path, t->filter == SCENE_MIPMAP, &scene->textures[n], diags);
     free(path);
     if (!fine)
         return STATUS_INPUT;
     scene->params.textures[n] = scene->textures[n];
-    sampler->min_filter = sampler->mag_filter = filter == SCENE_NEAREST ? WEFT_NEAREST : WEFT_LINEAR;
-    sampler->mip_filter = filter == SCENE_MIPMAP ? WEFT_MIP_LINEAR : WEFT_MIP_NONE;
+    sampler->min_filter = sampler->mag_filter = t->filter == SCENE_NEAREST ? WEFT_NEAREST : WEFT_LINEAR;
+    sampler->mip_filter = t->filter == SCENE_MIPMAP ? WEFT_MIP_LINEAR : WEFT_MIP_NONE;
+    sampler->wrap_s = sampler->wrap_t = sampler->wrap_r = t->wrap;
     return STATUS_FINE;
+}
+
+static int load_named(struct scene *scene, const struct scene_texture *t, const struct cli_command *command,
+                      weft_diags *diags)
+{
+    size_t n = uniforms_texture(scene, command, t->name, t->name_length);
+    return n < WEFT_MAX_TEXTURES ? load_texture(scene, t, n, diags) : STATUS_USAGE;
 }
 
 static int load_constants(struct scene *scene, const struct scene_args *args, size_t n, weft_diags *diags)
@@ -58,27 +78,47 @@ static int load_constants(struct scene *scene, const struct scene_args *args, si
     return cli_status(status);
 }
 
+static int load_programs(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+                         weft_diags *diags)
+{
+    struct scene_program *fragment = &scene->program[SCENE_FRAGMENT], *vertex = &scene->program[SCENE_VERTEX];
+    fragment->stage = WEFT_FRAGMENT;
+    vertex->stage = WEFT_VERTEX;
+    int status = load_program(args, command, args->shader, args->linkage, fragment, diags);
+    if (status == STATUS_FINE && args->vertex)
+        status = load_program(args, command, args->vertex, args->vertex_linkage, vertex, diags);
+    for (int i = 0; i < SCENE_STAGES && status == STATUS_FINE; i++)
+        if (!interface_read(scene->program[i].program, &scene->interface[i]))
+            status = STATUS_INPUT;
+    if (status == STATUS_FINE && !scene_meet(scene, args, diags))
+        status = STATUS_INPUT;
+    scene->params.fragment = fragment->program;
+    scene->params.vertex = vertex->program;
+    return status;
+}
+
 int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command, weft_diags *diags)
 {
     *scene = (struct scene){.params = args->params};
-    int status = load_program(args, command, args->shader, args->linkage, WEFT_FRAGMENT, diags, &scene->fragment);
-    if (status == STATUS_FINE && args->vertex)
-        status = load_program(args, command, args->vertex, args->vertex_linkage, WEFT_VERTEX, diags, &scene->vertex);
+    int status = load_programs(scene, args, command, diags);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
-        if (args->texture[n])
-            status = load_texture(scene, args, n, diags);
+        if (args->texture[n].file)
+            status = load_texture(scene, &args->texture[n], n, diags);
+    for (size_t n = 0; n < args->nnamed && status == STATUS_FINE; n++)
+        status = load_named(scene, &args->named[n], command, diags);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS && status == STATUS_FINE; n++)
         if (args->constants[n])
             status = load_constants(scene, args, n, diags);
-    scene->params.fragment = scene->fragment;
-    scene->params.vertex = scene->vertex;
-    return status;
+    return status == STATUS_FINE ? uniforms_set(scene, args, command) : status;
 }
 
 void scene_free(struct scene *scene)
 {
-    weft_program_free(scene->fragment);
-    weft_program_free(scene->vertex);
+    for (int i = 0; i < SCENE_STAGES; i++) {
+        weft_program_free(scene->program[i].program);
+        free(scene->program[i].linkage.data);
+        interface_free(&scene->interface[i]);
+    }
     for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
         weft_texture_free(scene->textures[n]);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)

@@ -2,11 +2,23 @@
 #ifndef WEFT_CLI_SCENE_H
 #define WEFT_CLI_SCENE_H
 
-#include "cli/cli.h"
+#include "cli/interface.h"
 
 #include <weft/draw.h>
 
 enum scene_filter { SCENE_NEAREST, SCENE_LINEAR, SCENE_MIPMAP };
+enum scene_stage { SCENE_FRAGMENT, SCENE_VERTEX, SCENE_STAGES };
+enum { SCENE_MOST_UNIFORMS = 256 };
+
+/* --texture NAME=FILE. */
+struct scene_texture {
+    const char *name; /* `name_length` characters; NULL: numbered */
+    size_t name_length;
+    const char *file; /* `length` characters; NULL: none */
+    size_t length;
+    enum scene_filter filter;
+    weft_wrap wrap;
+};
 
 /* The arguments of `weft draw`. Strings are the command line's own. */
 struct scene_args {
@@ -14,17 +26,29 @@ struct scene_args {
     const char *shader, *vertex, *output;
     const char *linkage, *vertex_linkage; /* files; NULL: the default */
     uint32_t width, height;
-    const char *texture[WEFT_MAX_TEXTURES]; /* by number; NULL: none; `FILE` with filter and number cut off */
-    size_t texture_length[WEFT_MAX_TEXTURES];
-    enum scene_filter filter[WEFT_MAX_TEXTURES];
+    struct scene_texture texture[WEFT_MAX_TEXTURES]; /* by number */
+    struct scene_texture named[WEFT_MAX_TEXTURES];
+    size_t nnamed;
+    const char *uniform[SCENE_MOST_UNIFORMS]; /* NAME=V[,V...] */
+    size_t uniforms;
     const char *constants[WEFT_MAX_CONSTANT_BUFFERS]; /* files, by number; NULL: none */
     weft_draw_params params;                          /* everything that needs no file */
     bool stats;
 };
 
+/* A program and what its file says. */
+struct scene_program {
+    weft_program *program;
+    const char *name;
+    weft_stage stage;
+    struct cli_bytes linkage;          /* data NULL: the default */
+    bool glsl, locations, bindings;    /* text of GLSL; it gives locations, bindings */
+};
+
 struct scene {
     weft_draw_params params;
-    weft_program *fragment, *vertex;
+    struct scene_program program[SCENE_STAGES];
+    struct interface interface[SCENE_STAGES];
     weft_texture *textures[WEFT_MAX_TEXTURES];
     uint32_t *constants[WEFT_MAX_CONSTANT_BUFFERS];
 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
-       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE };
+       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE, KEY_UNIFORM };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
@@ -17,8 +17,9 @@ const struct cli_option scene_options[] = {
     {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},
     {KEY_MESH, "mesh", "NAME", "quad, sphere, cube or teapot (default: quad, which fills the picture)"},
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
+    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
     {KEY_TEXTURE, "texture", "N=FILE.png",
-     "sampler and sampler view N; FILE.png:nearest, :linear (default) or :mipmap"},
+     "texture N, or NAME of GLSL; then :nearest, :linear (default) or :mipmap, and :clamp or :mirror"},
     {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
@@ -66,25 +67,63 @@ static const char *take_index(const char *text, uint64_t limit, uint64_t *n)
     return *n < limit ? text + length + 1 : NULL;
 }
 
+/* Suffixes of a texture's file, in any order. */
+static void take_suffixes(struct scene_texture *t)
+{
+    static const struct {
+        const char *name;
+        int filter, wrap; /* -1: as it was */
+    } suffixes[] = {
+        {":nearest", SCENE_NEAREST, -1},       {":linear", SCENE_LINEAR, -1},
+        {":mipmap", SCENE_MIPMAP, -1},         {":repeat", -1, WEFT_WRAP_REPEAT},
+        {":clamp", -1, WEFT_WRAP_CLAMP_TO_EDGE}, {":mirror", -1, WEFT_WRAP_MIRROR_REPEAT},
+    };
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes;) {
+        size_t k = strlen(suffixes[i].name);
+        if (t->length <= k || strncmp(t->file + t->length - k, suffixes[i].name, k) != 0) {
+            i++;
+            continue;
+        }
+        t->length -= k;
+        if (suffixes[i].filter >= 0)
+            t->filter = (enum scene_filter)suffixes[i].filter;
+        else
+            t->wrap = (weft_wrap)suffixes[i].wrap;
+        i = 0;
+    }
+}
+
 static bool take_texture(struct scene_args *s, const struct cli_args *a)
 {
-    static const char *const filters[] = {":nearest", ":linear", ":mipmap"};
-    uint64_t n;
-    const char *file = take_index(a->value, WEFT_MAX_TEXTURES, &n);
-    if (!file || !*file)
-        return wrong(a, "--texture is N=FILE.png with N from 0 to 31");
-    size_t length = strlen(file);
-    s->filter[n] = SCENE_LINEAR;
-    for (int i = 0; i < 3; i++) {
-        size_t k = strlen(filters[i]);
-        if (length > k && strcmp(file + length - k, filters[i]) == 0) {
-            s->filter[n] = (enum scene_filter)i;
-            length -= k;
-            break;
-        }
+    uint64_t n = 0;
+    struct scene_texture t = {.filter = SCENE_LINEAR, .wrap = WEFT_WRAP_REPEAT};
+    size_t length = strcspn(a->value, "=");
+    bool named = length && a->value[length] && !(a->value[0] >= '0' && a->value[0] <= '9');
+    t.file = named ? a->value + length + 1 : take_index(a->value, WEFT_MAX_TEXTURES, &n);
+    if (!t.file || !*t.file)
+        return wrong(a, "--texture is N=FILE.png with N from 0 to 31, or NAME=FILE.png");
+    t.length = strlen(t.file);
+    take_suffixes(&t);
+    if (!named) {
+        s->texture[n] = t;
+        return true;
     }
-    s->texture[n] = file;
-    s->texture_length[n] = length;
+    if (s->nnamed == WEFT_MAX_TEXTURES)
+        return wrong(a, "there are at most 32 textures");
+    t.name = a->value;
+    t.name_length = length;
+    s->named[s->nnamed++] = t;
+    return true;
+}
+
+static bool take_uniform(struct scene_args *s, const struct cli_args *a)
+{
+    const char *equals = strchr(a->value, '=');
+    if (!equals || equals == a->value || !equals[1])
+        return wrong(a, "--uniform is NAME=V[,V...], such as tint=1,0.5,0,1");
+    if (s->uniforms == SCENE_MOST_UNIFORMS)
+        return wrong(a, "there are at most 256 of --uniform");
+    s->uniform[s->uniforms++] = a->value;
     return true;
 }
 
@@ -174,6 +213,8 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         return take_size(s, a);
     case KEY_TEXTURE:
         return take_texture(s, a);
+    case KEY_UNIFORM:
+        return take_uniform(s, a);
     case KEY_CONST:
         return take_constants(s, a);
     case KEY_TIME:

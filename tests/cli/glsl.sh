@@ -78,4 +78,84 @@ check 'the message says what to give' says 'give -s STAGE'
 printf '%s\n' '[vertex shader passthrough]' '[fragment shader]' "$(cat a.frag)" '[test]' 'draw arrays PATCH_LIST 0 3' >p.vkscript
 patches() { status 1 "$weft" run --json p.vkscript && prints '"code": "draw"' && prints 'patches need a tessellation'; }
 check 'patches without a tessellation shader: [draw]' patches
+
+# ---- uniforms, textures and inputs by name ----
+
+# pixel NAME R G B A: the first pixel of the picture that was drawn last.
+pixel() { [ "$(od -An -tf4 -N16 p.raw | tr -s ' ')" = " $*" ] || { od -An -tf4 -N16 p.raw; return 1; }; }
+draws() { status 0 "$weft" draw "$@" --size 2x2 -o p.raw; }
+refuses() {
+    pattern=$1
+    shift
+    status 2 "$weft" draw "$@" --size 2x2 -o x.raw && says "$pattern" && [ ! -e x.raw ]
+}
+# source FILE LINE...
+source_of() {
+    to=$1
+    shift
+    printf '%s\n' "$@" >"$to"
+}
+source_of v.frag '#version 330' 'struct S { vec3 c; float k; int n; };' 'uniform S s[2];' 'uniform mat3 m;' 'uniform float f[3];' \
+    'uniform bvec2 b;' 'uniform uint u;' 'uniform ivec2 i;' 'layout(std140) uniform Blk { vec2 p; mat2 q; } blk;' 'out vec4 o;' \
+    'void main() { o = vec4(s[1].c.y + s[0].k, m[2][0] + m[0][1], f[2] + (b.y ? 10.0 : 0.0), float(u) + float(i.y) + blk.q[1].x); }'
+all="--uniform s=1,2,3,0.5,7,4,5,6,8,9 --uniform m=1,2,3,4,5,6,7,8,9 --uniform f=1,2,3 --uniform b=false,true --uniform u=0x10
+    --uniform i=1,-2 --uniform Blk.q=1,2,64,4"
+# shellcheck disable=SC2086 # lists of words
+values() { draws v.frag $all && silent && pixel 5.5 9 13 78; }
+# shellcheck disable=SC2086 # lists of words
+parts() { draws v.frag $all --uniform 's[1].c=0,32,0' --uniform 'f[2]=5' --uniform q=0,0,1,0 && pixel 32.5 9 15 15; }
+check 'structures, matrices, arrays, blocks, booleans and integers' values
+check 'parts of them, and the last one wins' parts
+unset_ones() { draws v.frag --uniform m=1,2,3,4,5,6,7,8,9 && says 'not set are 0: s, f, b, u, i .give --uniform NAME=V' && pixel 0 9 0 0; }
+check 'what is not set is 0, with a note' unset_ones
+check 'an unknown uniform: the near miss and what there is' refuses "no uniform 'ff'; did you mean 'f'.; there are s, m, f" v.frag --uniform ff=1
+check 'an index too large' refuses "no uniform 'f\[3\]'" v.frag --uniform 'f[3]=1'
+check 'too few values' refuses "'m' takes 9 values, and 2 are given" v.frag --uniform m=1,2
+check 'a value that is not a number' refuses "value 2 of uniform 'f' is 'x'" v.frag --uniform f=1,x,3
+check 'a fraction for an integer' refuses "value 1 of uniform 'u' is '1.5'" v.frag --uniform u=1.5
+check 'a negative number without a sign' refuses "value 1 of uniform 'u' is '-1'" v.frag --uniform u=-1
+check '--uniform without a value' refuses 'is NAME=V' v.frag --uniform f
+printf 'FRAG\nDCL OUT[0], COLOR\n  0: END\n' >t.tgsi
+check '--uniform of TGSI' refuses 'give --const' t.tgsi --uniform f=1
+
+source_of old.frag 'uniform float u_time;' 'uniform vec2 u_resolution;' 'varying vec2 v_uv;' \
+    'void main() { gl_FragColor = vec4(v_uv, u_time, u_resolution.y); }'
+common() { draws old.frag --time 3 && silent && pixel 0.25 0.25 3 2; }
+check 'common names, and GLSL without a version' common
+versions() {
+    for version in 100 110 120 130 140 150 330 400 410; do
+        (echo "#version $version" && cat old.frag) >old2.frag
+        draws old2.frag --time 3 && silent && pixel 0.25 0.25 3 2 || return 1
+    done
+}
+check 'GLSL 1.10 to 4.10 and ESSL 1.00' versions
+source_of bottom.frag '#version 300 es' 'precision highp float;' 'out vec4 o;' 'void main() { o = vec4(gl_FragCoord.xy, 0.0, 1.0); }'
+bottom() { draws bottom.frag && pixel 0.5 0.5 0 1 && sed 's/300 es/310 es/' bottom.frag >top.frag && draws top.frag && pixel 0.5 1.5 0 1; }
+check 'gl_FragCoord counts from the bottom in ESSL 3.00, from the top in 3.10' bottom
+source_of wrong.frag 'void main() { gl_FragColr = vec4(1.0); }'
+own_line() { status 1 "$weft" draw wrong.frag -o x.raw && says "^wrong.frag:1:15: error: 'gl_FragColr'"; }
+check 'lines and names of an old shader are its own' own_line
+source_of type.frag 'void main() { gl_FragColor = vec2(1.0); }'
+own_name() { status 1 "$weft" draw type.frag -o x.raw && says "^type.frag:1:" && ! grep -q 'wf_' err; }
+check 'and so are the names of older outputs' own_name
+
+picture_of() {
+    source_of white.frag 'uniform float x;' 'void main() { gl_FragColor = vec4(gl_FragCoord.x < 1.0 ? x : 0.0, 0.0, 1.0, 1.0); }'
+    "$weft" draw white.frag --uniform x=1 --size 2x2 -o tex.png
+}
+source_of tex.frag 'uniform sampler2D first, image;' 'uniform vec2 at;' 'void main() { gl_FragColor = texture2D(image, at); }'
+textures() {
+    picture_of && draws tex.frag --texture first=tex.png --texture image=tex.png:nearest --uniform at=1.25,0.5 && pixel 1 0 1 1 &&
+        draws tex.frag --texture first=tex.png --texture image=tex.png:clamp:nearest --uniform at=1.25,0.5 && pixel 0 0 1 1 &&
+        draws tex.frag --texture first=tex.png --texture image=tex.png:mirror:nearest --uniform at=-0.75,0.5 && pixel 0 0 1 1
+}
+check 'textures by name, and what is beyond their edges' textures
+check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'.; there are image, first" tex.frag --texture imaeg=tex.png
+
+source_of n.vert '#version 300 es' 'in vec2 texCoord;' 'in vec4 position;' 'uniform float up;' 'out vec2 second;' 'out vec4 first;' \
+    'void main() { second = texCoord; first = vec4(up); gl_Position = position; }'
+source_of n.frag '#version 300 es' 'precision highp float;' 'uniform float down;' 'in vec4 first;' 'in vec2 second;' 'out vec4 o;' \
+    'void main() { o = vec4(first.x, second, down); }'
+meets() { draws n.frag --vertex n.vert --uniform up=7 --uniform down=9 && silent && pixel 7 0.25 0.25 9; }
+check 'stages meet by name, each with uniforms of its own' meets
 finish

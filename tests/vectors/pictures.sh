@@ -141,3 +141,32 @@ corpus() {
         case_ "$1 corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" $rules
     done <"$2/table.tsv"
 }
+
+# glsl_picture NAME CORPUS NOTE: draw the GLSL of a shader with weft draw and compare. What tests/vectors/glsl_left.tsv lists is
+# what cannot be drawn so, and nothing else may be.
+glsl_picture() {
+    picture=$2/pic/$1
+    if ! "$here/corpus_glsl" "$2" "$1" "$scratch" "$tools/rgba8_to_png" >"$scratch/arguments"; then
+        tail -n 1 "$scratch/arguments"
+        grep -q "^$1	" "$here/glsl_left.tsv"
+        return
+    fi
+    grep -q "^$1	" "$here/glsl_left.tsv" && { echo 'glsl_left.tsv lists it'; return 1; }
+    corpus_reference "$1" "$picture" tgsi
+    corpus_rules "$1" "$picture" tgsi "$3"
+    # Derivatives are the differences of each row and column.
+    [ "$1" != g01_deriv ] || rules=$mean
+    xargs -d '\n' timeout 120 "$weft" draw -i glsl "$2/glsl/$1.glsl" -o "$scratch/got.raw" <"$scratch/arguments" || return 1
+    # shellcheck disable=SC2086 # a list of words
+    "$tools/compare" $rules 128x128 "$scratch/got.raw" "$reference"
+}
+
+# corpus_sources CORPUS: the pictures of its GLSL.
+corpus_sources() {
+    tab=$(printf '\t')
+    # shellcheck disable=SC2034 # columns that are not asked for
+    while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
+        [ -e "$1/glsl/$name.glsl" ] || continue
+        case_ "glsl corpus $name" glsl_picture "$name" "$1" "$note"
+    done <"$1/table.tsv"
+}

@@ -31,6 +31,9 @@ tgsi_programs() {
 
 [ -d "$vectors/tgsi/pictures" ] && pictures tgsi "$vectors/tgsi/pictures" "$vectors"/tgsi/pictures/shader_*.tgsi
 [ -d "$vectors/tgsi/corpus" ] && corpus tgsi "$vectors/tgsi/corpus"
+# Without glslang there is nothing to draw them with.
+[ -d "$vectors/tgsi/corpus/glsl" ] && "$weft" --version | grep -q '^shader compilers: .*glslang' &&
+    corpus_sources "$vectors/tgsi/corpus"
 # The programs lie beside the vectors, with the documents of the instruction sets.
 [ -d "$vectors/../isa/tgsi/programs" ] && tgsi_programs "$vectors/../isa/tgsi/programs"
 :

@@ -1,4 +1,5 @@
 /* text.c - text of SPIRV-Tools' assembler to a module and back, through the module that has SPIRV-Tools. */
+#include "isa/spirv/dialect.h"
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
@@ -32,9 +33,20 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
                  "the stage of a shader in %s is not known", params->language->name);
         return WEFT_ERROR_USAGE;
     }
-    if (source.language == SPIRV_GLSL)
+    struct spirv_dialect dialect = {0};
+    if (source.language == SPIRV_GLSL) {
+        if (!spirv_read_dialect(src, source.stage, arena, &dialect))
+            return WEFT_ERROR_MEMORY;
         source.entry = NULL;
+        source.text = dialect.text;
+        source.preamble = dialect.preamble;
+        source.version = dialect.version;
+        source.es = dialect.es;
+    }
     weft_status status = spirv_compile(&source, arena, &words, &messages);
+    spirv_own_names(&messages, arena);
+    if (status == WEFT_OK && dialect.opengl)
+        spirv_lower_left(words);
     spirv_report(&messages, src, NULL, 0, NULL, diags);
     if (status == WEFT_OK)
         status = spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags);

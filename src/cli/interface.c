@@ -1,0 +1,369 @@
+/* interface.c - names, types and places of a SPIR-V module (interface.h). Numbers of words are those of SPIR-V. */
+#include "cli/interface.h"
+
+#include <ctype.h>
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
+enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_ARRAY = 28,
+       OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_VARIABLE = 59, OP_DECORATE = 71,
+       OP_MEMBER_DECORATE = 72 };
+enum { ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33, SET = 34,
+       OFFSET = 35 };
+enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9 };
+enum { PUSH_BUFFER = 15, BUFFERS_OF_A_SET = 8, TEXTURES_OF_A_SET = 16, DEEPEST = 16, MOST_ELEMENTS = 1 << 16 };
+
+static uint32_t op(const struct interface *f, size_t at)
+{
+    return f->word[at] & 0xffff;
+}
+
+static uint32_t size(const struct interface *f, size_t at)
+{
+    return f->word[at] >> 16;
+}
+
+/* Which word of an instruction is the id that it makes; 0: it makes none that matters here. */
+static uint32_t result_word(uint32_t opcode)
+{
+    if (opcode >= OP_INT - 1 && opcode <= OP_POINTER)
+        return 1;
+    return opcode == OP_CONSTANT || opcode == OP_VARIABLE ? 2 : 0;
+}
+
+static void index_ids(struct interface *f)
+{
+    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+        uint32_t n = result_word(op(f, at));
+        if (n && n < size(f, at) && f->word[at + n] < f->bound)
+            f->at[f->word[at + n]] = (uint32_t)at;
+    }
+}
+
+bool interface_read(const weft_program *program, struct interface *f)
+{
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    *f = (struct interface){0};
+    if (!program || strcmp(weft_isa_name(weft_program_isa(program)), "spirv") != 0)
+        return true;
+    if (weft_program_bytes(program, &bytes, &count, NULL) != WEFT_OK || count < HEADER * sizeof(uint32_t)) {
+        weft_free(bytes);
+        return true;
+    }
+    f->word = malloc(count + sizeof(uint32_t)); /* a zero after them ends the last name */
+    if (f->word) {
+        memcpy(f->word, bytes, count);
+        f->count = count / sizeof(uint32_t);
+        for (size_t i = 0; i < f->count; i++)
+            f->word[i] = le32toh(f->word[i]);
+        f->word[f->count] = 0;
+        f->bound = f->word[3] < MOST_IDS ? f->word[3] : MOST_IDS;
+        f->at = calloc((size_t)f->bound + 1, sizeof *f->at);
+    }
+    weft_free(bytes);
+    if (!f->word || !f->at) {
+        cli_message("out of memory");
+        return false;
+    }
+    index_ids(f);
+    return true;
+}
+
+void interface_free(struct interface *f)
+{
+    free(f->word);
+    free(f->at);
+    *f = (struct interface){0};
+}
+
+/* Where an id of this operation is made; 0: it is not. */
+static uint32_t made(const struct interface *f, uint32_t id, uint32_t opcode)
+{
+    uint32_t at = id < f->bound ? f->at[id] : 0;
+    return at && op(f, at) == opcode ? at : 0;
+}
+
+static uint32_t operation(const struct interface *f, uint32_t id)
+{
+    uint32_t at = id < f->bound ? f->at[id] : 0;
+    return at ? op(f, at) : 0;
+}
+
+/* The word after a decoration of an id, or of its member; NULL: it has none. */
+static uint32_t *decorated(const struct interface *f, uint32_t id, uint32_t member, uint32_t decoration)
+{
+    bool of_member = member != NONE;
+    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+        uint32_t *w = f->word + at + 1, least = of_member ? 4 : 3;
+        if (op(f, at) != (of_member ? OP_MEMBER_DECORATE : OP_DECORATE) || size(f, at) < least || *w++ != id)
+            continue;
+        if (of_member && *w++ != member)
+            continue;
+        if (*w == decoration)
+            return w + 1;
+    }
+    return NULL;
+}
+
+static uint32_t decoration(const struct interface *f, uint32_t id, uint32_t member, uint32_t which, uint32_t otherwise)
+{
+    const uint32_t *w = decorated(f, id, member, which);
+    return w ? *w : otherwise;
+}
+
+static const char *name_of(const struct interface *f, uint32_t id, uint32_t member)
+{
+    bool of_member = member != NONE;
+    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+        const uint32_t *w = f->word + at + 1;
+        if (op(f, at) != (of_member ? OP_MEMBER_NAME : OP_NAME) || size(f, at) < 3 || *w++ != id)
+            continue;
+        if (!of_member || *w++ == member)
+            return (const char *)w;
+    }
+    return "";
+}
+
+/* ---- variables ---- */
+
+/* The type of the elements, however many arrays there are around it. */
+static uint32_t innermost(const struct interface *f, uint32_t type)
+{
+    uint32_t at;
+    for (unsigned i = 0; i < DEEPEST && ((at = made(f, type, OP_ARRAY)) || (at = made(f, type, OP_RUNTIME_ARRAY))); i++)
+        type = f->word[at + 2];
+    return type;
+}
+
+static bool block(const struct interface *f, struct interface_variable *v, uint32_t class)
+{
+    if (operation(f, v->type) != OP_STRUCT)
+        return false;
+    v->kind = INTERFACE_BLOCK;
+    v->instance = v->name;
+    v->name = name_of(f, v->type, NONE);
+    v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0;
+    v->number = class == CLASS_PUSH ? PUSH_BUFFER
+                                    : decoration(f, v->id, NONE, SET, 0) * BUFFERS_OF_A_SET +
+                                          decoration(f, v->id, NONE, BINDING, 0);
+    return true;
+}
+
+static bool variable(const struct interface *f, size_t at, struct interface_variable *v)
+{
+    uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], OP_POINTER) : 0, class = f->word[at + 3];
+    if (!pointer)
+        return false;
+    *v = (struct interface_variable){.id = f->word[at + 2], .type = f->word[pointer + 3], .instance = ""};
+    v->name = name_of(f, v->id, NONE);
+    switch (class) {
+    case CLASS_CONSTANT:
+        v->kind = INTERFACE_TEXTURE;
+        v->number = decoration(f, v->id, NONE, SET, 0) * TEXTURES_OF_A_SET + decoration(f, v->id, NONE, BINDING, 0);
+        return true;
+    case CLASS_UNIFORM:
+    case CLASS_PUSH:
+        return block(f, v, class);
+    case CLASS_INPUT:
+    case CLASS_OUTPUT:
+        v->kind = class == CLASS_INPUT ? INTERFACE_INPUT : INTERFACE_OUTPUT;
+        v->number = decoration(f, v->id, NONE, LOCATION, NONE);
+        return v->number != NONE && !decorated(f, v->id, NONE, BUILT_IN) && innermost(f, v->type);
+    default:
+        return false;
+    }
+}
+
+bool interface_next(const struct interface *f, size_t *at, struct interface_variable *v)
+{
+    if (!f->word)
+        return false;
+    if (!*at)
+        *at = HEADER;
+    while (*at < f->count && size(f, *at) && size(f, *at) <= f->count - *at) {
+        size_t here = *at;
+        *at += size(f, here);
+        if (op(f, here) == OP_VARIABLE && variable(f, here, v))
+            return true;
+    }
+    return false;
+}
+
+void interface_renumber(struct interface *f, const struct interface_variable *v, uint32_t number)
+{
+    bool located = v->kind == INTERFACE_INPUT || v->kind == INTERFACE_OUTPUT;
+    uint32_t *w = decorated(f, v->id, NONE, located ? LOCATION : BINDING);
+    uint32_t *set = located ? NULL : decorated(f, v->id, NONE, SET);
+    f->changed |= (w && *w != number) || (set && *set != 0);
+    if (w)
+        *w = number;
+    if (set)
+        *set = 0;
+}
+
+/* ---- values ---- */
+
+struct interface_place interface_block(const struct interface_variable *v)
+{
+    return (struct interface_place){.type = v->type, .buffer = v->number};
+}
+
+bool interface_member(const struct interface *f, const struct interface_place *of, uint32_t index,
+                      struct interface_place *out, const char **name)
+{
+    uint32_t at = made(f, of->type, OP_STRUCT);
+    if (!at || index >= size(f, at) - 2)
+        return false;
+    *out = (struct interface_place){f->word[at + 2 + index], of->offset + decoration(f, of->type, index, OFFSET, 0),
+                                    of->buffer, decoration(f, of->type, index, MATRIX_STRIDE, 16),
+                                    decorated(f, of->type, index, ROW_MAJOR) != NULL};
+    *name = name_of(f, of->type, index);
+    return true;
+}
+
+/* The number of elements of an array type. */
+static uint32_t length_of(const struct interface *f, uint32_t at)
+{
+    uint32_t constant = made(f, f->word[at + 3], OP_CONSTANT);
+    return constant && size(f, constant) >= 4 ? f->word[constant + 3] : 0;
+}
+
+static bool element(const struct interface *f, const struct interface_place *of, uint32_t index,
+                    struct interface_place *out)
+{
+    uint32_t at = made(f, of->type, OP_ARRAY);
+    if (!at || index >= length_of(f, at))
+        return false;
+    *out = *of;
+    out->type = f->word[at + 2];
+    out->offset += index * decoration(f, of->type, NONE, ARRAY_STRIDE, 16);
+    return true;
+}
+
+/* A member of that name, length characters of it. */
+static bool named_member(const struct interface *f, const struct interface_place *of, const char *name, size_t length,
+                         struct interface_place *out)
+{
+    const char *own;
+    for (uint32_t i = 0; interface_member(f, of, i, out, &own); i++)
+        if (strlen(own) == length && strncmp(own, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* What follows a name: [2], .member, to the end. */
+static bool follow(const struct interface *f, const char *path, struct interface_place *p)
+{
+    struct interface_place next;
+    while (*path) {
+        if (*path == '[') {
+            char *end;
+            unsigned long n = isdigit((unsigned char)path[1]) ? strtoul(path + 1, &end, 10) : NONE;
+            if (n >= NONE || *end != ']' || !element(f, p, (uint32_t)n, &next))
+                return false;
+            path = end + 1;
+        } else {
+            size_t length = strcspn(path + 1, ".[");
+            if (*path != '.' || !named_member(f, p, path + 1, length, &next))
+                return false;
+            path += 1 + length;
+        }
+        *p = next;
+    }
+    return true;
+}
+
+bool interface_find(const struct interface *f, const char *path, struct interface_place *out)
+{
+    struct interface_variable v;
+    size_t length = strcspn(path, ".[");
+    for (size_t at = 0; interface_next(f, &at, &v);) {
+        if (v.kind != INTERFACE_BLOCK)
+            continue;
+        struct interface_place whole = interface_block(&v);
+        bool named = (strlen(v.name) == length && strncmp(v.name, path, length) == 0) ||
+                     (*v.instance && strlen(v.instance) == length && strncmp(v.instance, path, length) == 0);
+        *out = whole;
+        if (named && follow(f, path + length, out))
+            return true;
+        if (named_member(f, &whole, path, length, out) && follow(f, path + length, out))
+            return true;
+    }
+    return false;
+}
+
+/* ---- scalars ---- */
+
+struct walk {
+    const struct interface *f;
+    interface_each *each;
+    void *context;
+};
+
+static void scalar(const struct walk *w, uint32_t type, uint32_t offset)
+{
+    uint32_t at = w->f->at[type];
+    enum interface_scalar kind = INTERFACE_OTHER;
+    if (op(w->f, at) == OP_FLOAT)
+        kind = INTERFACE_FLOAT;
+    else if (op(w->f, at) == OP_INT)
+        kind = w->f->word[at + 3] ? INTERFACE_INT : INTERFACE_UINT;
+    w->each(w->context, offset, kind, w->f->word[at + 2] / 8);
+}
+
+static void vector(const struct walk *w, uint32_t at, uint32_t offset, uint32_t stride)
+{
+    uint32_t component = w->f->word[at + 2], type = operation(w->f, component);
+    if (type != OP_FLOAT && type != OP_INT)
+        return;
+    uint32_t bytes = stride ? stride : w->f->word[w->f->at[component] + 2] / 8;
+    for (uint32_t i = 0; i < w->f->word[at + 3]; i++)
+        scalar(w, component, offset + i * bytes);
+}
+
+static void matrix(const struct walk *w, uint32_t at, const struct interface_place *p)
+{
+    uint32_t column = made(w->f, w->f->word[at + 2], OP_VECTOR);
+    for (uint32_t c = 0; column && c < w->f->word[at + 3]; c++)
+        vector(w, column, p->offset + c * (p->row_major ? 4 : p->matrix_stride), p->row_major ? p->matrix_stride : 0);
+}
+
+static void walk(const struct walk *w, const struct interface_place *p, unsigned depth)
+{
+    struct interface_place part;
+    const char *name;
+    uint32_t at = p->type < w->f->bound ? w->f->at[p->type] : 0;
+    if (!at || depth > DEEPEST)
+        return;
+    switch (op(w->f, at)) {
+    case OP_INT:
+    case OP_FLOAT:
+        scalar(w, p->type, p->offset);
+        break;
+    case OP_VECTOR:
+        vector(w, at, p->offset, 0);
+        break;
+    case OP_MATRIX:
+        matrix(w, at, p);
+        break;
+    case OP_ARRAY:
+        for (uint32_t i = 0; i < MOST_ELEMENTS && element(w->f, p, i, &part); i++)
+            walk(w, &part, depth + 1);
+        break;
+    case OP_STRUCT:
+        for (uint32_t i = 0; interface_member(w->f, p, i, &part, &name); i++)
+            walk(w, &part, depth + 1);
+        break;
+    default:
+        break;
+    }
+}
+
+void interface_scalars(const struct interface *f, const struct interface_place *p, interface_each *each, void *context)
+{
+    struct walk w = {f, each, context};
+    walk(&w, p, 0);
+}

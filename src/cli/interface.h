@@ -1,0 +1,58 @@
+/* interface.h - what a SPIR-V program names: its uniforms, textures, inputs and outputs, from the module's words. */
+#ifndef WEFT_CLI_INTERFACE_H
+#define WEFT_CLI_INTERFACE_H
+
+#include "cli/cli.h"
+
+/* The words of a program. Names that it keeps point into them. */
+struct interface {
+    uint32_t *word; /* NULL: not a SPIR-V program, or an empty one */
+    size_t count;
+    uint32_t bound;
+    uint32_t *at; /* of each id, where it is made; 0: nowhere */
+    bool changed; /* by interface_renumber: the words are not the program's */
+};
+
+/* False: no memory, having said so. Free it either way. */
+bool interface_read(const weft_program *program, struct interface *f);
+void interface_free(struct interface *f);
+
+/* A variable of the interface. */
+struct interface_variable {
+    uint32_t id, type; /* the type that it points to */
+    const char *name;  /* of a block, that of the block */
+    const char *instance; /* of a block: the name of the variable, or "" */
+    enum { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE } kind;
+    bool loose;      /* the block that loose uniforms are members of */
+    uint32_t number; /* location, constant buffer, or texture */
+};
+
+/* The variables one after the other, *at from 0; false: there are no more. Builtins are left out. */
+bool interface_next(const struct interface *f, size_t *at, struct interface_variable *v);
+
+/* Give a variable another location, constant buffer or texture. */
+void interface_renumber(struct interface *f, const struct interface_variable *v, uint32_t number);
+
+/* A value in a constant buffer. */
+struct interface_place {
+    uint32_t type, offset, buffer;
+    uint32_t matrix_stride;
+    bool row_major;
+};
+
+/* Member `index` of a block, or of a structure; false: there are not so many. */
+bool interface_member(const struct interface *f, const struct interface_place *of, uint32_t index,
+                      struct interface_place *out, const char **name);
+/* The value that a block is. */
+struct interface_place interface_block(const struct interface_variable *v);
+/* What a path "NAME", "NAME[2].member" means below the variables; false: nothing. */
+bool interface_find(const struct interface *f, const char *path, struct interface_place *out);
+
+/* What a scalar is. */
+enum interface_scalar { INTERFACE_OTHER, INTERFACE_FLOAT, INTERFACE_INT, INTERFACE_UINT };
+
+/* Each scalar of a value in the order of a command line: columns of matrices, elements of arrays, members. */
+typedef void interface_each(void *context, uint32_t offset, enum interface_scalar kind, uint32_t bytes);
+void interface_scalars(const struct interface *f, const struct interface_place *p, interface_each *each, void *context);
+
+#endif

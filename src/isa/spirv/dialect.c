@@ -1,0 +1,195 @@
+/* dialect.c - older and OpenGL's GLSL as what glslang makes SPIR-V of (dialect.h). */
+#include "isa/spirv/dialect.h"
+#include "isa/spirv/spirv.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450 };
+
+/* Outputs that SPIR-V does not have: names of the same length, which the preamble declares. */
+static const struct renamed {
+    const char *name, *as, *declared;
+} renamed[] = {
+    {"gl_FragColor", "wf_FragColor", "layout(location = 0) out vec4 wf_FragColor;\n"},
+    {"gl_FragData", "wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];\n"},
+};
+
+/* Functions that textures had before version 1.30, by the sampler's type: the names that they have since. */
+static const struct lookup {
+    const char *name, *sampler, *coordinate, *as, *more, *pass;
+    bool fragment; /* has a level of detail from derivatives only */
+} lookups[] = {
+    {"texture1D", "sampler1D", "float", "texture", "", "", false},
+    {"texture2D", "sampler2D", "vec2", "texture", "", "", false},
+    {"texture2D", "sampler2D", "vec2", "texture", ", float b", ", b", true},
+    {"texture2DProj", "sampler2D", "vec3", "textureProj", "", "", false},
+    {"texture2DProj", "sampler2D", "vec4", "textureProj", "", "", false},
+    {"texture2DLod", "sampler2D", "vec2", "textureLod", ", float b", ", b", false},
+    {"texture2DLodEXT", "sampler2D", "vec2", "textureLod", ", float b", ", b", false},
+    {"texture2DGradEXT", "sampler2D", "vec2", "textureGrad", ", vec2 x, vec2 y", ", x, y", false},
+    {"texture2DRect", "sampler2DRect", "vec2", "texture", "", "", false},
+    {"texture3D", "sampler3D", "vec3", "texture", "", "", false},
+    {"texture3D", "sampler3D", "vec3", "texture", ", float b", ", b", true},
+    {"texture3DLod", "sampler3D", "vec3", "textureLod", ", float b", ", b", false},
+    {"textureCube", "samplerCube", "vec3", "texture", "", "", false},
+    {"textureCube", "samplerCube", "vec3", "texture", ", float b", ", b", true},
+    {"textureCubeLod", "samplerCube", "vec3", "textureLod", ", float b", ", b", false},
+    {"textureCubeLodEXT", "samplerCube", "vec3", "textureLod", ", float b", ", b", false},
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The word at `at` or after it, outside of comments; false: there are no more. */
+static bool next_word(const struct spirv_text *t, size_t *at, size_t *length)
+{
+    const char *s = t->text;
+    for (size_t i = *at; i < t->size; i++) {
+        if (s[i] == '/' && i + 1 < t->size && s[i + 1] == '/') {
+            while (i < t->size && s[i] != '\n')
+                i++;
+        } else if (s[i] == '/' && i + 1 < t->size && s[i + 1] == '*') {
+            for (i += 2; i + 1 < t->size && (s[i] != '*' || s[i + 1] != '/'); i++)
+                ;
+            i++;
+        } else if (is_word(s[i])) {
+            for (*at = i; i < t->size && is_word(s[i]); i++)
+                ;
+            *length = i - *at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is(const struct spirv_text *t, size_t at, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(t->text + at, word, length) == 0;
+}
+
+static bool has_word(const struct spirv_text *t, const char *word)
+{
+    for (size_t at = 0, length; next_word(t, &at, &length); at += length)
+        if (is(t, at, length, word))
+            return true;
+    return false;
+}
+
+/* The number after #version, and whether `es` follows it; 0: there is none. */
+static int version_of(const struct spirv_text *t, bool *es)
+{
+    size_t at = 0, length = 0;
+    *es = false;
+    if (!next_word(t, &at, &length) || !is(t, at, length, "version") || at == 0)
+        return 0;
+    at += length;
+    if (!next_word(t, &at, &length) || length > 4)
+        return 0;
+    int version = atoi(t->text + at);
+    const char *end = memchr(t->text + at, '\n', t->size - at);
+    size_t after = at + length;
+    if (next_word(t, &after, &length) && end && t->text + after < end)
+        *es = is(t, after, length, "es");
+    *es = *es || version == 100;
+    return version;
+}
+
+static bool rename_words(struct spirv_dialect *d, const struct renamed *r, struct arena *arena)
+{
+    char *text = arena_strndup(arena, d->text.text, d->text.size);
+    if (!text)
+        return false;
+    for (size_t at = 0, length; next_word(&d->text, &at, &length); at += length)
+        if (is(&d->text, at, length, r->name))
+            for (size_t i = 0; i < length; i++)
+                text[at + i] = r->as[i];
+    d->text.text = text;
+    return true;
+}
+
+static const char *join(struct arena *arena, const char *a, const char *b)
+{
+    return a && b ? arena_printf(arena, "%s%s", a, b) : NULL;
+}
+
+/* The functions for textures that the text names, and the qualifiers. */
+static const char *legacy_preamble(const struct spirv_text *t, weft_stage stage, struct arena *arena)
+{
+    const char *p = stage == WEFT_VERTEX ? "#define attribute in\n#define varying out\n" : "#define varying in\n";
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++) {
+        const struct lookup *l = &lookups[i];
+        if ((!l->fragment || stage == WEFT_FRAGMENT) && has_word(t, l->name))
+            p = join(arena, p, arena_printf(arena, "vec4 wf_%s(%s s, %s c%s) { return %s(s, c%s); }\n", l->name,
+                                            l->sampler, l->coordinate, l->more, l->as, l->pass));
+    }
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++)
+        if ((i == 0 || strcmp(lookups[i].name, lookups[i - 1].name) != 0) && has_word(t, lookups[i].name))
+            p = join(arena, p, arena_printf(arena, "#define %s wf_%s\n", lookups[i].name, lookups[i].name));
+    return p;
+}
+
+bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out)
+{
+    struct spirv_dialect d = {.text = {src->name, src->text, src->size}, .preamble = ""};
+    bool es, legacy;
+    int version = version_of(&d.text, &es);
+    d.opengl = version < (es ? OLDEST_ES : VULKAN);
+    d.es = es && version != 100;
+    legacy = version == 0 || version == 100 || (!es && version < VULKAN);
+    if (d.es && version < OLDEST_ES)
+        d.version = OLDEST_ES;
+    else if (version == 0 || version == 100 || (!es && version < OLDEST_DESKTOP))
+        d.version = OLDEST_DESKTOP;
+    if (legacy)
+        d.preamble = legacy_preamble(&d.text, stage, arena);
+    for (size_t i = 0; legacy && stage == WEFT_FRAGMENT && i < sizeof renamed / sizeof *renamed; i++)
+        if (has_word(&d.text, renamed[i].name)) {
+            d.preamble = join(arena, d.preamble, renamed[i].declared);
+            if (!rename_words(&d, &renamed[i], arena))
+                return false;
+        }
+    *out = d;
+    return d.preamble != NULL;
+}
+
+/* Names of the preamble begin with wf_ where the source has gl_ or nothing. */
+static const char *own_names(const char *said, struct arena *arena)
+{
+    char *text = arena_strndup(arena, said, strlen(said));
+    for (char *at = text; at && (at = strstr(at, "wf_")); at++)
+        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+            if (strncmp(at, renamed[i].as, strlen(renamed[i].as)) == 0)
+                memcpy(at, "gl_", 3);
+    for (char *at = text; at && (at = strstr(at, "wf_")); at++)
+        memmove(at, at + 3, strlen(at + 3) + 1);
+    return text;
+}
+
+void spirv_own_names(struct spirv_messages *messages, struct arena *arena)
+{
+    struct spirv_message *list = ARENA_ARRAY(arena, struct spirv_message, messages->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < messages->count && list; i++) {
+        const char *text = own_names(messages->list[i].text, arena);
+        if (strstr(messages->list[i].text, "(version, profile) forced to be"))
+            continue;
+        list[count] = messages->list[i];
+        list[count].text = text ? text : list[count].text;
+        count++;
+    }
+    if (list)
+        *messages = (struct spirv_messages){list, count};
+}
+
+/* The third word of OpExecutionMode is the mode. */
+void spirv_lower_left(struct spirv_words words)
+{
+    uint32_t *w = (uint32_t *)words.word;
+    for (size_t at = SPIRV_HEADER_WORDS; at < words.count && w[at] >> 16; at += w[at] >> 16)
+        if ((w[at] & 0xffff) == SpvOpExecutionMode && w[at + 2] == SpvExecutionModeOriginUpperLeft)
+            w[at + 2] = SpvExecutionModeOriginLowerLeft;
+}

@@ -1,0 +1,24 @@
+/* dialect.h - GLSL of OpenGL, OpenGL ES and WebGL as GLSL that glslang makes SPIR-V of. */
+#ifndef WEFT_ISA_SPIRV_DIALECT_H
+#define WEFT_ISA_SPIRV_DIALECT_H
+
+#include "isa/spirv/tools.h"
+
+/* What a shader is compiled as. Versions below those that SPIR-V has are compiled as the next that is alike, with the
+ * older functions and outputs declared before the text. */
+struct spirv_dialect {
+    struct spirv_text text; /* as many bytes and lines as the source has: places stay as they are */
+    const char *preamble;
+    int version; /* struct spirv_source has these two */
+    bool es;
+    bool opengl; /* gl_FragCoord counts from the bottom: not #version 450, 460, 310 es or 320 es */
+};
+
+/* False: no memory. */
+bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out);
+/* The names that the source has, in the messages of the compiler, and nothing about its version. */
+void spirv_own_names(struct spirv_messages *messages, struct arena *arena);
+/* A module of OpenGL: its fragments count from the bottom. */
+void spirv_lower_left(struct spirv_words words);
+
+#endif
