@@ -63,6 +63,68 @@ unrolled() {
         [ "$(od -An -tf4 -N16 a.raw | tr -s ' ')" = ' 0.9375 0.78125 0 1' ]
 }
 check 'short loops are unrolled' unrolled
+# Loops that end early, in functions and switches, count in steps or downwards, overflow, or are in each other.
+cat >odd.frag <<'END'
+#version 450
+layout(location = 0) out vec4 o;
+float f(float x)
+{
+    for (int i = 0; i < 6; i++) {
+        if (x < float(i) * 0.2)
+            return float(i);
+        x *= 1.1;
+        if (i == 3)
+            continue;
+        x += 0.01;
+    }
+    return x;
+}
+int g(int n)
+{
+    int s = 0;
+    for (int i = 10; i > 2; i -= 3) {
+        for (int j = i; j >= 0; j--) {
+            s += j;
+            if (s > n)
+                break;
+        }
+        s ^= i;
+    }
+    return s;
+}
+uint h(uint n)
+{
+    uint s = 0u;
+    for (uint i = 4294967290u; i > 3u; i += 2u) {
+        s += i;
+        n--;
+        if (n == 0u)
+            break;
+    }
+    return s;
+}
+void main() {
+  float x = gl_FragCoord.x / 64.0, y = gl_FragCoord.y / 64.0;
+  int k = 0, z = 0;
+  for (int i = 1; i < 16; i *= 2) z += i;
+  for (int i = 0; i < 5; i += 2) { if (x > 0.5 && i == 2) break; k += i; }
+  do { k++; } while (k < 7);
+  while (true) { if (k > 12) break; k += 2; for (int i = 0; i != 3; ++i) k++; }
+  for (int i = 0; i < 3; i++) { switch (i) { case 0: z++; case 1: z += 2; break; default: continue; } z *= 2; }
+  float d = 0.0;
+  for (int i = 0; i < 4; i++) { if (y > 0.7 && i == 3) discard; d += dFdx(x * float(i)) ; }
+  for (int i = 0; i < 5; i++) for (int j = i; j < 5; j++) d += fract(x * float(i + j * 3));
+  int m = 0; for (int i = 0; i <= 16; i++) { m += i; i += m & 1; }
+  for (float q = 0.0; q < 4.0; q += 1.0) d += q;
+  for (int i = 5; i < 5; i++) d += 100.0;
+  o = vec4(f(x) + d, float(g(int(y * 64.0)) + k) * 0.01, float(h(uint(x * 5.0)) & 255u) / 255.0, float(z + m) * 0.01);
+}
+END
+odd() {
+    "$weft" asm odd.frag -o odd.spv && "$weft" draw odd.frag --size 64x64 -o a.raw &&
+        "$weft" draw odd.spv --size 64x64 -o b.raw && cmp a.raw b.raw
+}
+check 'odd loops make the same picture' odd
 check 'a .frag is GLSL' "$weft" check a.frag
 check '-i glsl says so of any file' same_picture -i glsl -s fragment a.txt
 check 'HLSL' same_picture -s fragment a.hlsl
