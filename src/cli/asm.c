@@ -58,8 +58,7 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
     weft_program *program = NULL;
     uint8_t *bytes = NULL;
     size_t count = 0;
-    const char *isa = c->target.isa ? c->target.isa : weft_isa_name(c->isa); /* of a language, perhaps */
-    weft_status status = weft_program_from_text(isa, name, text, size, &params, diags, &program);
+    weft_status status = weft_program_from_text(convert_language(c), name, text, size, &params, diags, &program);
     if (status == WEFT_OK)
         status = (c->elf ? weft_program_elf : weft_program_bytes)(program, &bytes, &count, diags);
     if (status == WEFT_OK)

@@ -165,6 +165,9 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
 const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cli_command *command, const char *path);
 
+/* Whether an input looks like text: it has no control characters but white space. */
+bool cli_is_text(const struct cli_bytes *in);
+
 /* How many programs there are in what was read: several in a log of shaders, unless the path chose one. */
 uint32_t cli_programs(const weft_isa *isa, const struct cli_bytes *in);
 

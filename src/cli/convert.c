@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *convert_language(const struct convert *c)
+{
+    return c->target.isa ? c->target.isa : weft_isa_name(c->isa);
+}
+
 weft_program_options convert_options(const struct convert *c)
 {
     return (weft_program_options){.chip = c->target.chip,

@@ -78,4 +78,7 @@ weft_status convert_lines(struct convert *c, const struct cli_bytes *in, convert
 /* The options of a program, for the library. */
 weft_program_options convert_options(const struct convert *c);
 
+/* What texts are written in: the instruction set's name, or a language's that -i names ("glsl"). */
+const char *convert_language(const struct convert *c);
+
 #endif

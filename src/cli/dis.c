@@ -192,10 +192,43 @@ static weft_status disassemble_digits(struct convert *c, const struct cli_bytes 
     return status;
 }
 
+/* Text that is not bytes of a program. Of a few bytes both may be true: then they are bytes. */
+static bool is_source(const struct convert *c, const struct cli_bytes *in)
+{
+    if (c->guess || !in->size || !cli_is_text(in))
+        return false;
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), NULL, (const uint8_t *)in->data, in->size,
+                                                 &params, NULL, &program);
+    weft_program_free(program);
+    return status == WEFT_ERROR_INPUT;
+}
+
+/* What a source file, such as a shader in GLSL, becomes. */
+static weft_status disassemble_source(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+{
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    weft_status status =
+        weft_program_from_text(convert_language(c), in->name, in->data, in->size, &params, diags, &program);
+    if (status == WEFT_OK)
+        status = weft_program_bytes(program, &bytes, &count, diags);
+    if (status == WEFT_OK)
+        status = disassemble(c, in->name, bytes, count, out, diags);
+    weft_free(bytes);
+    weft_program_free(program);
+    return status;
+}
+
 static weft_status disassemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (c->hex)
         return disassemble_digits(c, in, out, diags);
+    if (is_source(c, in))
+        return disassemble_source(c, in, out, diags);
     return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
 }
 

@@ -87,6 +87,11 @@ static const char *find_control(const struct cli_bytes *in)
     return NULL;
 }
 
+bool cli_is_text(const struct cli_bytes *in)
+{
+    return !find_control(in);
+}
+
 /* A text with a control character in it is taken for bytes, which its author does not expect: say why. Real bytes
  * have few that text has too. */
 static void explain_bytes(const struct cli_bytes *in, const char *control, weft_diags *diags)

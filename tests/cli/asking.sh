@@ -112,6 +112,12 @@ words_of() {
 check 'tesla: words' words_of
 check 'tesla: text' explains tesla 'add f32 $r1 $r2 $r3' '^add f32 .r1 .r2 .r3$'
 check 'valhall: text' explains valhall 'FMA.f32 r0, r1, r2, r3' '^FMA.f32 r0, r1, r2, r3$'
+names() {
+    "$weft" --version | grep -q 'SPIRV-Tools' || return 0
+    status 0 "$weft" explain -i spirv '%9 = OpFAdd %float %a %a' && prints '^%9 = OpFAdd %10 %11 %11$' &&
+        status 1 "$weft" explain -i spirv 'OpFAdd %float %a %b' && says "write the result before the name: '%id = '"
+}
+check 'spirv: ids with names get numbers' names
 check 'vpu: text' explains vpu 'add r0, r1, r2' '^add r0,r1,r2$'
 stages() {
     status 0 "$weft" explain -i tesla 1000c805 0423c780 && prints '^  tesla, vertex,' &&

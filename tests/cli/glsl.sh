@@ -131,6 +131,12 @@ check 'HLSL' same_picture -s fragment a.hlsl
 check 'words and assembly of it' through
 check 'the same picture from its words' same_picture a.spv
 check '-i glsl of asm' "$weft" asm -i glsl -s fragment a.txt -o c.spv
+listed() {
+    "$weft" dis listed.spv >listing && status 0 "$weft" dis a.frag && cmp listing out && status 0 "$weft" dis -i glsl -s fragment a.txt &&
+        status 1 "$weft" dis bad.frag && says "^bad.frag:6:18: error: 'q': undeclared identifier"
+}
+"$weft" asm a.frag -o listed.spv
+check 'dis of a source lists what it becomes' listed
 check 'a loose uniform is in constant buffer 0' uniform
 check 'a .comp runs on buffers' computes
 check 'a mistake' status 1 "$weft" check bad.frag

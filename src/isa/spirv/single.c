@@ -107,11 +107,19 @@ void spirv_put_header(struct text *t, const uint32_t *w)
 
 /* ---- reading ---- */
 
+enum { NAMES = 32 }; /* that a line may have */
+
 struct reader {
     const char *p, *end, *begin;
     uint32_t *w;
     unsigned n;
     const char *fault;
+    struct {
+        const char *text;
+        size_t size;
+    } name[NAMES]; /* of ids, as %float */
+    unsigned names;
+    uint32_t first; /* number of the first of them */
 };
 
 static void blanks(struct reader *r)
@@ -171,6 +179,48 @@ static uint32_t marked(struct reader *r, char mark, const char *expected)
     }
     r->p++;
     return digits(r);
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Ids with names get the numbers after those that the line has. */
+static uint32_t first_free(const char *text, size_t size)
+{
+    struct reader r = {.p = text, .end = text + size};
+    uint32_t most = 0;
+    while (r.p < r.end) {
+        if (*r.p++ != '%' || r.p == r.end || *r.p < '0' || *r.p > '9')
+            continue;
+        uint32_t id = digits(&r);
+        most = id > most ? id : most;
+    }
+    return most < UINT32_MAX - NAMES ? most + 1 : 1;
+}
+
+static uint32_t read_id(struct reader *r, const char *expected)
+{
+    blanks(r);
+    if (r->end - r->p < 2 || r->p[0] != '%' || !in_name(r->p[1]) || (r->p[1] >= '0' && r->p[1] <= '9'))
+        return marked(r, '%', expected);
+    const char *name = ++r->p;
+    while (r->p < r->end && in_name(*r->p))
+        r->p++;
+    size_t size = (size_t)(r->p - name);
+    unsigned i = 0;
+    while (i < r->names && (r->name[i].size != size || memcmp(r->name[i].text, name, size) != 0))
+        i++;
+    if (i == NAMES) {
+        fail(r, "a line has at most 32 names");
+        return 0;
+    }
+    if (i == r->names) {
+        r->name[r->names].text = name;
+        r->name[r->names++].size = size;
+    }
+    return r->first + i;
 }
 
 static void read_string(struct reader *r)
@@ -261,7 +311,7 @@ static void read_operand(struct reader *r, char letter, unsigned kind, unsigned 
         read_operand(r, 'i', 0, depth);
         break;
     default:
-        add(r, marked(r, '%', "an id such as %7 is expected"));
+        add(r, read_id(r, "an id such as %7 or %color is expected"));
         break;
     }
 }
@@ -317,7 +367,7 @@ static void read_insn(struct reader *r)
     uint32_t result = 0;
     bool has_result = *r->p == '%';
     if (has_result) {
-        result = marked(r, '%', "an id");
+        result = read_id(r, "an id");
         blanks(r);
         if (r->p < r->end && *r->p == '=')
             r->p++;
@@ -329,7 +379,8 @@ static void read_insn(struct reader *r)
         return;
     bool typed = row->form[0] == 't', gives = row->form[typed] == 'r';
     if (gives != has_result) {
-        fail(r, gives ? "the instruction has a result: %id = ..." : "the instruction has no result");
+        fail(r, gives ? "write the result before the name: '%id = '"
+                      : "the instruction has no result: write no '%id = '");
         return;
     }
     add(r, row->opcode);
@@ -346,7 +397,7 @@ static void read_insn(struct reader *r)
 unsigned spirv_read_single(const char *text, size_t size, uint32_t w[SPIRV_SINGLE_WORDS], size_t *at,
                            const char **fault)
 {
-    struct reader r = {.p = text, .end = text + size, .begin = text, .w = w};
+    struct reader r = {.p = text, .end = text + size, .begin = text, .w = w, .first = first_free(text, size)};
     *fault = NULL;
     *at = 0;
     if (!more(&r))
