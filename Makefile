@@ -59,6 +59,11 @@ mutate:
 	@tools/need build check
 	@tests/mutate/run --sample $(MUTANTS)
 
+# Which lines and branches of src the tests run: a build of its own, and a table.
+coverage:
+	@tools/need build check
+	@tests/coverage/run
+
 # Library, headers, pkg-config file, program, man page, completion, documents and examples into PREFIX (DESTDIR is heeded).
 install: all
 	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
@@ -66,6 +71,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage gallery
 
-.PHONY: all demo check test-build check-vectors bench fuzz mutate install clean
+.PHONY: all demo check test-build check-vectors bench fuzz mutate coverage install clean

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""count.py BUILD - lines and branches of src that ran, by folder, and the files with most lines that did not.
+
+gcov reads what the counters left in BUILD; code that is compiled more than once counts once."""
+import collections, concurrent.futures, json, os, subprocess, sys
+
+MOST_FILES = 25
+
+
+def read(build, path):
+    """(file, line, times, times of each branch) of one object."""
+    said = subprocess.run(["gcov", "-b", "--json-format", "--stdout", path], cwd=build, capture_output=True).stdout
+    for text in said.splitlines():
+        for file in json.loads(text)["files"] if text.startswith(b"{") else []:
+            if file["file"].startswith("../src/"):
+                for line in file["lines"]:
+                    yield file["file"][3:], line["line_number"], line["count"], [b["count"] for b in line["branches"]]
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    objects = [os.path.join(folder, f) for folder, _, files in os.walk(build) for f in files if f.endswith(".gcda")]
+    lines, branches = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found in pool.map(lambda path: list(read(build, path)), objects):
+            for file, line, times, ways in found:
+                lines[file][line] += times
+                for i, n in enumerate(ways):
+                    branches[file][line, i] += n
+    if not lines:
+        sys.exit("coverage: '%s' has no counts: run tests/coverage/run" % sys.argv[1])
+
+    folders = collections.defaultdict(list)
+    for file in lines:
+        folders[os.path.dirname(file)].append(file)
+        folders["all"].append(file)
+    for folder, files in sorted(folders.items(), key=lambda f: (f[0] == "all", f[0])):
+        shares = [[n > 0 for f in files for n in table[f].values()] for table in (lines, branches)]
+        print("%-20s" % folder + "".join("%7d %s %5.1f %%" % (len(s), what, 100 * sum(s) / max(len(s), 1))
+                                         for s, what in zip(shares, ("lines", "branches"))))
+    missed = sorted(((sum(n == 0 for n in t.values()), len(t), f) for f, t in lines.items()), reverse=True)
+    print("\nlines that never ran:\n" + "\n".join("%5d of %4d  %s" % m for m in missed[:MOST_FILES]))
+
+
+main()
