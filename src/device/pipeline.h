@@ -220,7 +220,7 @@ struct shading {
     bool w_one, front;
     bool point;                 /* point_coord is there: PCOORD's planes, linear on the screen; else it is 0 */
     struct exec_plane point_coord[2];
-    float z_low, z_high;        /* depth values are held to this range */
+    float z_low, z_high;        /* depth values are held to this range: with depth_clamp the viewport's, else 0 to 1 */
     uint32_t prim_id, layer, viewport;
     struct rect clip; /* pixels */
 };
