@@ -39,7 +39,7 @@ static const char *const faces[] = {"COUNTER_CLOCKWISE", "CLOCKWISE"};
 static const struct key keys[] = {
     {"primitiveRestartEnable", BOOL, NO_BLOCK, AT(restart), NULL, NULL, 0},
     {"depthClampEnable", BOOL, DEPTH, AT(depth_clamp), NULL, NULL, 0},
-    {"rasterizerDiscardEnable", REFUSED, NO_BLOCK, 0, NULL, NULL, 0},
+    {"rasterizerDiscardEnable", BOOL, NO_BLOCK, AT(raster_discard), NULL, NULL, 0},
     {"depthBiasEnable", BOOL, DEPTH, AT(depth_bias), NULL, NULL, 0},
     {"logicOpEnable", REFUSED, NO_BLOCK, 0, NULL, NULL, 0},
     {"blendEnable", BOOL, NO_BLOCK, AT(blend), NULL, NULL, 0},
