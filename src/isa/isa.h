@@ -67,6 +67,8 @@ struct isa_params {
     const char *files_from;  /* parse: the folder that files which a text names must be in; NULL: any */
     uint32_t program;        /* parse: which program of the text, from 0 (isa.programs) */
     const struct isa_language *language; /* parse: what the text is written in; NULL: the set's own text */
+    const char *env;         /* parse: the environment whose words the set's own text becomes, as spirv/tools.h names
+                              * it; NULL: the newest */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
 

@@ -126,6 +126,8 @@ void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
 weft_status job_source(struct weft_job *j, const struct script_shader *s, struct source *out);
 weft_status job_decode_hex(struct weft_job *j, const struct script_shader *s, const struct source *src,
                            const struct isa_params *params, struct isa_module **module, weft_diags *diags);
+/* The environment that assembly of SPIR-V is for. */
+const char *job_environment(const struct weft_job *j, const struct script_shader *s);
 /* The words of a shader of SPIR-V or of what is compiled to it, from shader->source. */
 weft_status job_words(struct weft_job *j, const struct script_attachment *a, const struct job_shader *shader,
                       struct spirv_words *out, weft_diags *diags);

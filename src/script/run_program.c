@@ -184,6 +184,9 @@ static weft_status read_spirv(struct weft_job *j, const struct script_attachment
         return status;
     params->linkage = linkage;
     params->entry = s->language == SCRIPT_GLSL ? "main" : a->entry_point;
+    params->env = job_environment(j, s);
+    if (s->language == SCRIPT_TEXT && !a->npasses)
+        return s->isa->parse(&shader->source, params, &j->arena, module, diags);
     status = job_words(j, a, shader, &words, diags);
     if (status != WEFT_OK)
         return status;

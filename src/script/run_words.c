@@ -279,7 +279,7 @@ static weft_status words_of(struct weft_job *j, const struct script_shader *s, c
 }
 
 /* Without TARGET_ENV it is the least that the requirements name. */
-static const char *environment(const struct weft_job *j, const struct script_shader *s)
+const char *job_environment(const struct weft_job *j, const struct script_shader *s)
 {
     for (uint32_t i = 0; i < j->script->nrequirements && !s->target_env; i++)
         if (strcmp(j->script->requirements[i].name, "VK_KHR_spirv_1_4") == 0)
@@ -301,7 +301,7 @@ static weft_status first_words(struct weft_job *j, const struct script_attachmen
     case SCRIPT_HLSL:
         return compile_source(j, a, shader, out, messages);
     case SCRIPT_TEXT:
-        return spirv_assemble(src->text, src->size, environment(j, s), false, &j->arena, out, messages);
+        return spirv_assemble(src->text, src->size, job_environment(j, s), false, &j->arena, out, messages);
     case SCRIPT_HEX:
         status = read_digits(j, s, src, true, &bytes, &count);
         return status == WEFT_OK ? words_of(j, s, bytes, count, out) : status;

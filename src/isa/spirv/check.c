@@ -2,6 +2,8 @@
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
+#include <string.h>
+
 weft_status spirv_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                         weft_diags *diags)
 {
@@ -21,12 +23,13 @@ weft_status spirv_check(const struct isa_module *m, const struct source *src, co
     weft_status status = spirv_validate(words, &options, &scratch, &messages);
     for (size_t i = 0; i < messages.count; i++) {
         const struct spirv_message *said = &messages.list[i];
+        int length = (int)strcspn(said->text, "\n"); /* then comes the instruction */
         uint32_t n = said->insn ? said->insn - 1 : UINT32_MAX;
         if (src && n < m->ninsns && m->insns[n].where.length)
-            diag_at(diags, said->severity, "bad-value", src, m->insns[n].where, NULL, "%s", said->text);
+            diag_at(diags, said->severity, "bad-value", src, m->insns[n].where, NULL, "%.*s", length, said->text);
         else
-            diag_at_address(diags, said->severity, "bad-value", m->name, n < m->ninsns ? m->insns[n].at * 4u : 0, NULL,
-                            "%s", said->text);
+            diag_at_address(diags, said->severity, "bad-value", m->name, n < m->ninsns ? m->insns[n].at * 4u : 0,
+                            said->text[length] ? said->text + length + 1 : NULL, "%.*s", length, said->text);
     }
     arena_free(&scratch);
     return status;

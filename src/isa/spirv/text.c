@@ -65,7 +65,7 @@ weft_status spirv_parse(const struct source *src, const struct isa_params *param
     struct spirv_words words = {0};
     struct spirv_messages messages = {0};
     *out = NULL;
-    weft_status status = spirv_assemble(src->text, src->size, NULL, false, arena, &words, &messages);
+    weft_status status = spirv_assemble(src->text, src->size, params->env, false, arena, &words, &messages);
     spirv_report(&messages, src, NULL, 0, "syntax", diags);
     return status == WEFT_OK ? spirv_read(words.word, words.count, src->name, src, params, arena, out, diags) : status;
 }
