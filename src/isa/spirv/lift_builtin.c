@@ -57,6 +57,9 @@ static ir_value subgroups(struct spirv_lifter *l)
 
 static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32_t c)
 {
+    bool place = builtin >= SpvBuiltInNumWorkgroups && builtin <= SpvBuiltInGlobalInvocationId;
+    if (place && c > 2) /* they have three components */
+        return 0;
     switch (builtin) {
     case SpvBuiltInNumWorkgroups:
         return word(l, IR_SYS_GRID_SIZE, c);
@@ -151,7 +154,7 @@ static ir_value graphics_builtin(struct spirv_lifter *l, uint32_t builtin, uint3
 ir_value spirv_builtin_scalar(struct spirv_lifter *l, uint32_t builtin, uint32_t component, enum ir_type type)
 {
     ir_value v = component < 4 ? compute_builtin(l, builtin, component) : 0;
-    if (!v && component < 4)
+    if (!v && component < 4 && l->stage != IR_COMPUTE)
         v = graphics_builtin(l, builtin, component, type);
     if (!v)
         spirv_wrong(l, "the builtin %s is not executed", spirv_enumerant_of("BuiltIn", builtin));
@@ -220,6 +223,13 @@ static bool is_implied(uint32_t mode)
         SpvExecutionModeRoundingModeRTE,
         SpvExecutionModeSubgroupUniformControlFlowKHR,
         SpvExecutionModeStencilRefReplacingEXT,
+        SpvExecutionModeEarlyAndLateFragmentTestsAMD, /* what early tests keep away, late ones do */
+        SpvExecutionModeStencilRefUnchangedFrontAMD,
+        SpvExecutionModeStencilRefGreaterFrontAMD,
+        SpvExecutionModeStencilRefLessFrontAMD,
+        SpvExecutionModeStencilRefUnchangedBackAMD,
+        SpvExecutionModeStencilRefGreaterBackAMD,
+        SpvExecutionModeStencilRefLessBackAMD,
         6023 /* MaximallyReconvergesKHR */,
     };
     for (size_t i = 0; i < sizeof implied / sizeof *implied; i++)

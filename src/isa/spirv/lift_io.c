@@ -68,10 +68,12 @@ static void take_interpolation(struct spirv_lifter *l, uint32_t id, uint32_t mem
 static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *fn)
 {
     const struct spirv_type *t = spirv_type(l, type);
-    if (l->failed || ++l->slots->parts > MOST_PARTS)
+    if (!l->failed && ++l->slots->parts > MOST_PARTS)
+        spirv_wrong(l, "an input or output has more than %d parts", MOST_PARTS);
+    if (l->failed)
         return;
     if (t->kind == SPIRV_T_STRUCT) {
-        for (uint32_t i = 0; i < t->count; i++) {
+        for (uint32_t i = 0; i < t->count && !l->failed; i++) {
             struct part m = p;
             uint32_t ignored, before;
             m.builtin = spirv_decorated(l->m, type, i, SpvDecorationBuiltIn, SPIRV_NONE);
@@ -90,7 +92,7 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
     }
     if (t->kind == SPIRV_T_ARRAY || t->kind == SPIRV_T_MATRIX) {
         const struct spirv_type *e = spirv_type(l, t->elem);
-        for (uint32_t i = 0; i < t->count; i++) {
+        for (uint32_t i = 0; i < t->count && !l->failed; i++) {
             struct part m = p;
             m.index = p.index + i;
             m.element = p.element + i * e->elements;
@@ -303,41 +305,23 @@ static bool is_made(const struct spirv_lifter *l, const struct part *p)
     }
 }
 
-/* Numbers of 64 bits in registers are pairs of words, four words to a location: fn gets those of each. False: it has
- * none. */
-static bool in_words(struct spirv_lifter *l, const struct part *p, part_fn *fn)
-{
-    bool attribute = l->stage == IR_VERTEX && p->var->storage == SpvStorageClassInput;
-    if (ir_type_bits(p->type) != 64 || p->builtin != SPIRV_NONE || attribute || spirv_in_slots(l, p->var))
-        return false;
-    struct part q = *p;
-    q.type = IR_I32;
-    for (uint32_t done = 0, words = p->count * 2; done < words && !l->failed && q.component < 4; done += q.count) {
-        q.count = words - done < 4 - q.component ? words - done : 4 - q.component;
-        q.element = p->element + done;
-        fn(l, &q);
-        q.location++;
-        q.component = 0;
-    }
-    return true;
-}
-
 static void open_part(struct spirv_lifter *l, const struct part *p)
 {
-    if (in_words(l, p, open_part))
-        return;
     bool input = p->var->storage == SpvStorageClassInput;
     uint32_t component;
     struct part q = *p;
     if (ir_type_bits(p->type) == 64 && !spirv_in_slots(l, p->var)) {
-        spirv_wrong(l, "attributes of 64 bits are not executed");
+        spirv_wrong(l, "inputs and outputs of 64 bits are not executed");
         return;
     }
     if (l->stage == IR_FRAGMENT && input && !is_float(p->type))
         q.interp = IR_INTERP_CONSTANT;
-    if (q.builtin == SPIRV_NONE)
+    bool made = q.builtin != SPIRV_NONE && input && is_made(l, p);
+    if (!made && l->stage == IR_COMPUTE)
+        spirv_wrong(l, "a compute program has no inputs and outputs but builtin inputs");
+    else if (q.builtin == SPIRV_NONE)
         location_slot(l, &q, input);
-    else if (!input || !is_made(l, p))
+    else if (!made)
         builtin_slot(l, &q, input, &component);
 }
 
@@ -427,8 +411,6 @@ static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
 
 static void read_part(struct spirv_lifter *l, const struct part *p)
 {
-    if (in_words(l, p, read_part))
-        return;
     uint32_t component = p->component, slot = 0;
     struct part q = *p;
     if (l->stage == IR_FRAGMENT && !is_float(p->type))
@@ -445,8 +427,12 @@ static void read_part(struct spirv_lifter *l, const struct part *p)
             v = spirv_builtin_scalar(l, p->builtin, p->count > 1 ? c : p->index, p->type);
         else if (l->stage == IR_VERTEX)
             v = ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, at, 0);
-        else
+        else if (l->stage == IR_FRAGMENT)
             v = ir_emit(&l->b, IR_INTERP, IR_F32, q.interp | q.place << 4, 1, NULL, 0, slot, at, 0);
+        else
+            v = 0;
+        if (!v && !l->failed)
+            spirv_wrong(l, "a program of this stage does not have such an input");
         if (!v)
             return;
         v = as_type(l, v, p->type == IR_I1 ? IR_I32 : p->type);
@@ -466,8 +452,6 @@ void spirv_read_inputs(struct spirv_lifter *l, struct spirv_variable *v)
 
 static void write_part(struct spirv_lifter *l, const struct part *p)
 {
-    if (in_words(l, p, write_part))
-        return;
     uint32_t component = p->component;
     uint32_t slot = p->builtin == SPIRV_NONE ? location_slot(l, p, false) : builtin_slot(l, p, false, &component);
     for (uint32_t c = 0; c < p->count && !l->failed; c++) {
