@@ -6,7 +6,7 @@ source=$(realpath "$1")
 cd "$scratch" || exit 1
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS
 
-mkdir -p project/tests/vectors project/tests/fuzz/seeds project/examples/tgsi project/tools project/.ci reference/fake
+mkdir -p project/tests/vectors project/tests/fuzz/seeds/tgsi project/examples/tgsi project/tools project/.ci reference/fake
 for file in tests/run tests/tap tests/count.awk tests/names.awk tests/vectors/run tests/vectors/listings.sh \
     tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
     cp "$source/$file" "project/$file"
@@ -18,7 +18,7 @@ printf '#!/bin/sh\necho 1..1\necho "ok 1 - a"\n' >good.sh
 chmod +x tools/need good.sh
 printf '%s\n' "option('fuzz', type: 'boolean', value: false)" "option('jit', type: 'feature', value: 'auto')" >meson_options.txt
 echo "alias_target('fuzzers', executable('fuzz_fake', 'fuzz_fake.c', link_args: '-fsanitize=fuzzer', c_args: '-fsanitize=fuzzer-no-link'))" >tests/fuzz/meson.build
-printf 'a hunt for bugs is a hunt\n' >tests/fuzz/seeds/a.tgsi
+printf 'a hunt for bugs is a hunt\n' >tests/fuzz/seeds/tgsi/a.tgsi
 
 # project MESON [LANGUAGES]: the project has these tests beside one that passes. set_up: into the folder build.
 project() {
@@ -32,7 +32,7 @@ set_up() {
     meson setup build "$@" >"$scratch/setup" 2>&1 && ninja -C build --quiet >>"$scratch/setup" 2>&1
     mkdir -p build/tests/script build/tests/vectors
     for name in weft tests/script/parse_amber tests/vectors/compare tests/vectors/compare_raw tests/vectors/rgba8_to_png \
-        tests/vectors/listing tests/vectors/rogue_fields tests/vectors/vpu_measured; do
+        tests/vectors/listing tests/vectors/rogue_fields tests/vectors/vpu_measured tests/vectors/job_bits; do
         cp good.sh build/$name
     done
 }
