@@ -91,6 +91,8 @@ WEFT_API const char *weft_isa_chip(const weft_isa *isa, size_t index);
 /* How many instructions there are, and instruction `index`: returns 0 past the end, 1 when *row is filled. */
 WEFT_API size_t weft_isa_rows(const weft_isa *isa);
 WEFT_API int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row);
+/* The same for lists, without what takes time to make: syntax, pattern, operands and modifiers may be empty. */
+WEFT_API int weft_isa_get_row_names(const weft_isa *isa, size_t index, weft_isa_row *row);
 /* Is `word` the mnemonic of instruction `index`, in any case, or another spelling of it that programs may use? 1 or 0.
  */
 WEFT_API int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word);

@@ -22,7 +22,7 @@ static size_t executed(const weft_isa *isa)
 {
     weft_isa_row row;
     size_t n = 0;
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
+    for (size_t i = 0; weft_isa_get_row_names(isa, i, &row); i++)
         n += row.executes != 0;
     return n;
 }
@@ -47,6 +47,24 @@ static int list_isas(bool as_json)
     return as_json ? json_show(list) : STATUS_FINE;
 }
 
+/* A word and blanks up to a column's width. Lists are thousands of lines: printf would take most of the time. */
+static void put_column(const char *word, size_t width)
+{
+    static const char blanks[] = "                                ";
+    size_t length = strlen(word), rest = length < width ? width - length : 0;
+    fwrite(word, 1, length, stdout);
+    for (rest++; rest; rest -= rest < sizeof blanks - 1 ? rest : sizeof blanks - 1)
+        fwrite(blanks, 1, rest < sizeof blanks - 1 ? rest : sizeof blanks - 1, stdout);
+}
+
+static void put_row(size_t width, const char *mnemonic, const char *provenance, const char *group, const char *doc)
+{
+    put_column(mnemonic, width);
+    put_column(provenance, 11);
+    put_column(group, 22);
+    fputs(doc, stdout);
+}
+
 /* One line an instruction, so that grep finds what one wants. */
 static int list_rows(const weft_isa *isa, bool as_json)
 {
@@ -58,13 +76,14 @@ static int list_rows(const weft_isa *isa, bool as_json)
         json_object_set_new(o, "instructions", rows);
         return json_show(o);
     }
-    int width = 14;
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
-        width = (int)strlen(row.mnemonic) > width ? (int)strlen(row.mnemonic) : width;
-    printf("%-*s %-11s %-22s %s\n", width, "INSTRUCTION", "PROVENANCE", "GROUP", "WHAT IT DOES");
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
-        printf("%-*s %-11s %-22s %s%s\n", width, row.mnemonic, weft_provenance_name(row.provenance), row.group, row.doc,
-               row.executes ? "" : " (not executed yet)");
+    size_t width = 14;
+    for (size_t i = 0; weft_isa_get_row_names(isa, i, &row); i++)
+        width = strlen(row.mnemonic) > width ? strlen(row.mnemonic) : width;
+    put_row(width, "INSTRUCTION", "PROVENANCE", "GROUP", "WHAT IT DOES\n");
+    for (size_t i = 0; weft_isa_get_row_names(isa, i, &row); i++) {
+        put_row(width, row.mnemonic, weft_provenance_name(row.provenance), row.group, row.doc);
+        fputs(row.executes ? "\n" : " (not executed yet)\n", stdout);
+    }
     return STATUS_FINE;
 }
 
@@ -75,7 +94,7 @@ static int unknown_row(const weft_isa *isa, const char *mnemonic)
     const char **names = cli_kept(calloc(count + 1, sizeof *names));
     weft_isa_row row;
     char hint[200] = "";
-    for (size_t i = 0; names && weft_isa_get_row(isa, i, &row); i++)
+    for (size_t i = 0; names && weft_isa_get_row_names(isa, i, &row); i++)
         names[n++] = row.mnemonic;
     cli_nearest(mnemonic, names, n, hint, sizeof hint);
     free(names);

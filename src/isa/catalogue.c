@@ -113,21 +113,14 @@ size_t weft_isa_rows(const weft_isa *isa)
     return inside(isa)->nrows;
 }
 
-int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word)
-{
-    weft_isa_row row;
-    if (!weft_isa_get_row(isa, index, &row))
-        return 0;
-    return strcasecmp(row.mnemonic, word) == 0 ||
-           (inside(isa)->row_is && inside(isa)->row_is((uint32_t)index, word));
-}
-
-int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
+static int get_row(const weft_isa *isa, size_t index, bool texts, weft_isa_row *row)
 {
     if (index >= inside(isa)->nrows)
         return 0;
     struct isa_row_info info = {0};
     inside(isa)->row_info((uint32_t)index, &info);
+    if (texts && inside(isa)->row_texts)
+        inside(isa)->row_texts((uint32_t)index, &info);
     const struct isa_difference *difference =
         info.provenance >= ISA_DIFFERS ? &inside(isa)->differences[info.provenance - ISA_DIFFERS] : NULL;
     *row = (weft_isa_row){
@@ -146,4 +139,23 @@ int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
         .doc = info.doc ? info.doc : "",
     };
     return 1;
+}
+
+int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word)
+{
+    weft_isa_row row;
+    if (!get_row(isa, index, false, &row))
+        return 0;
+    return strcasecmp(row.mnemonic, word) == 0 ||
+           (inside(isa)->row_is && inside(isa)->row_is((uint32_t)index, word));
+}
+
+int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
+{
+    return get_row(isa, index, true, row);
+}
+
+int weft_isa_get_row_names(const weft_isa *isa, size_t index, weft_isa_row *row)
+{
+    return get_row(isa, index, false, row);
 }

@@ -148,6 +148,8 @@ struct isa {
 
     uint32_t nrows;
     void (*row_info)(uint32_t row, struct isa_row_info *info);
+    /* Add what takes time to make: of syntax, pattern, operands, modifiers. NULL: row_info has all. */
+    void (*row_texts)(uint32_t row, struct isa_row_info *info);
     bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
 
     const struct isa_insn_ops *insn; /* NULL: weft_decoder_new refuses the set */

@@ -292,4 +292,26 @@ static void arguments(void **state)
     assert_string_equal(weft_token_name(WEFT_TOKEN_PUNCTUATION), "punctuation");
 }
 
-TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(every_row_has_a_form), TEST(arguments))
+/* A row for lists says what the whole row says, but for texts that may be empty. */
+static void names_of_rows(void **state)
+{
+    (void)state;
+    const weft_isa *isa;
+    for (size_t s = 0; (isa = weft_isa_get(s)); s++) {
+        weft_isa_row names, row;
+        for (size_t i = 0; i < weft_isa_rows(isa); i++) {
+            assert_true(weft_isa_get_row_names(isa, i, &names) && weft_isa_get_row(isa, i, &row));
+            assert_string_equal(names.mnemonic, row.mnemonic);
+            assert_string_equal(names.group, row.group);
+            assert_string_equal(names.doc, row.doc);
+            assert_int_equal(names.provenance, row.provenance);
+            assert_int_equal(names.stages, row.stages);
+            assert_int_equal(names.executes, row.executes);
+            assert_true(*row.mnemonic && *row.syntax);
+        }
+        assert_int_equal(weft_isa_get_row_names(isa, weft_isa_rows(isa), &names), 0);
+    }
+}
+
+TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(every_row_has_a_form),
+          TEST(arguments), TEST(names_of_rows))

@@ -30,6 +30,7 @@ const struct isa isa_tesla = {
     .unit = 4,
     .nrows = TESLA_ROWS,
     .row_info = tesla_row_info,
+    .row_texts = tesla_row_texts,
     .insn = &tesla_insn_ops,
     .parse = tesla_parse,
     .print = tesla_print,

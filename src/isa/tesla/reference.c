@@ -320,16 +320,11 @@ static void make_texts(void)
 
 void tesla_row_info(uint32_t number, struct isa_row_info *info)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct tesla_row *row = &tesla_rows[number];
-    pthread_once(&once, make_texts);
     *info = (struct isa_row_info){
         .mnemonic = row->mnemonic,
         .syntax = row->syntax,
-        .pattern = patterns[number],
         .group = row->group,
-        .operands = operands[number],
-        .modifiers = starts[number] ? pool + starts[number] : NULL,
         .chips = tesla_chips_of(row->features),
         .provenance = (enum isa_provenance)row->provenance,
         .executes = tesla_meanings[row->meaning].lift != NULL,
@@ -338,4 +333,13 @@ void tesla_row_info(uint32_t number, struct isa_row_info *info)
     for (unsigned s = 0; s < 4; s++)
         if (row->stages >> s & 1)
             info->stages |= 1u << tesla_ir_stage((uint8_t)(1u << s));
+}
+
+void tesla_row_texts(uint32_t number, struct isa_row_info *info)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_texts);
+    info->pattern = patterns[number];
+    info->operands = operands[number];
+    info->modifiers = starts[number] ? pool + starts[number] : NULL;
 }

@@ -176,8 +176,9 @@ const char *tesla_table_fault(uint32_t *row);
 int tesla_slot_named(const char *name, size_t length, bool small);
 const char *tesla_choice_named(const char *name, size_t length);
 
-/* What the reference shows of a row: isa.row_info. */
+/* What the reference shows of a row: isa.row_info, isa.row_texts. */
 void tesla_row_info(uint32_t number, struct isa_row_info *info);
+void tesla_row_texts(uint32_t number, struct isa_row_info *info);
 
 /* Number of a word, or TESLA_NO_WORD. */
 uint8_t tesla_find_word(const struct tesla_tables *t, const char *text, size_t length);

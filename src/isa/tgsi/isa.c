@@ -100,13 +100,9 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         return;
     }
     const struct tgsi_row *row = &tgsi_rows[number];
-    pthread_once(&texts_once, make_texts);
     *info = (struct isa_row_info){
         .mnemonic = row->name,
-        .syntax = texts.syntax[number],
-        .pattern = texts.pattern[number],
         .group = row->group,
-        .operands = texts.types[number],
         .provenance = (enum isa_provenance)row->provenance,
         .executes = row->lift != NULL,
         .doc = row->doc,
@@ -114,6 +110,16 @@ static void row_info(uint32_t number, struct isa_row_info *info)
     for (unsigned p = 0; p < TGSI_PROCESSORS; p++)
         if (row->stages == 0 || row->stages & 1u << p)
             info->stages |= 1u << tgsi_processor_stages[p];
+}
+
+static void row_texts(uint32_t number, struct isa_row_info *info)
+{
+    if (number >= TGSI_OPS)
+        return;
+    pthread_once(&texts_once, make_texts);
+    info->syntax = texts.syntax[number];
+    info->pattern = texts.pattern[number];
+    info->operands = texts.types[number];
 }
 
 /* The row of processors has the name of one of them. */
@@ -135,6 +141,7 @@ const struct isa isa_tgsi = {
     .unit = 4,
     .nrows = TGSI_ROWS,
     .row_info = row_info,
+    .row_texts = row_texts,
     .row_is = row_is,
     .insn = &tgsi_insn_ops,
     .programs = tgsi_programs,
