@@ -82,49 +82,4 @@ static inline int64_t pattern_sign_extend(uint64_t value, unsigned width)
     return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
-/* Which of a list of patterns a word is: a table by some of its bits (at most 16, those of `key`), whose entries name
- * the few patterns that are possible there, those with more fixed bits first. */
-struct pattern_index {
-    uint64_t key;          /* bits of w[0] */
-    uint32_t *first; /* by key value: where its candidates begin in `candidate`; one more entry than there are values */
-    uint16_t *candidate;   /* numbers of patterns */
-};
-
-/* Index `count` patterns (at most 65535), `stride` bytes apart, by the bits `key` of their first word. False without
- * memory or when key has more than 16 bits. Patterns that leave bits of the key open are entered everywhere they are
- * possible. */
-bool pattern_index_build(struct pattern_index *index, const struct pattern *patterns, size_t stride, size_t count,
-                         uint64_t key, struct arena *arena);
-
-/* The bits of `word` that `key` names, put together. */
-static inline uint32_t pattern_key(uint64_t word, uint64_t key)
-{
-    uint32_t out = 0;
-    unsigned n = 0;
-    while (key != 0) {
-        uint64_t run = key >> __builtin_ctzll(key);
-        unsigned low = (unsigned)__builtin_ctzll(key),
-                 width = run == ~UINT64_C(0) ? 64 : (unsigned)__builtin_ctzll(~run);
-        out |= (uint32_t)(word >> low & (~UINT64_C(0) >> (64 - width))) << n;
-        n += width;
-        if (low + width >= 64)
-            break;
-        key = key >> (low + width) << (low + width);
-    }
-    return out;
-}
-
-/* The first pattern that matches, or -1. */
-static inline int pattern_lookup(const struct pattern_index *index, const struct pattern *patterns, size_t stride,
-                                 const struct pattern_word *word)
-{
-    uint32_t k = pattern_key(word->w[0], index->key);
-    for (uint32_t i = index->first[k]; i < index->first[k + 1]; i++) {
-        const struct pattern *p = (const struct pattern *)((const char *)patterns + stride * index->candidate[i]);
-        if (pattern_matches(p, word))
-            return index->candidate[i];
-    }
-    return -1;
-}
-
 #endif

@@ -75,35 +75,5 @@ static void wrong_patterns(void **state)
     }
 }
 
-/* An index finds what a search through all patterns finds, the most specific one first. */
-static void index_agrees_with_search(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {"0000 a:12", "0000 0001 a:8", "0000 0001 0000 0010", "01 a:4 0 b:9", "1 a:15",
-                                        "1010 a:4 1111 b:4", "0011 a:12"};
-    enum { N = sizeof texts / sizeof *texts };
-    struct pattern p[N];
-    for (size_t i = 0; i < N; i++)
-        p[i] = compiled(texts[i]);
-    static const uint64_t keys[] = {0xf000, 0xff00, 0xc20f, 0xffff};
-    struct arena arena = {0};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        struct pattern_index index;
-        assert_true(pattern_index_build(&index, p, sizeof *p, N, keys[k], &arena));
-        for (uint32_t v = 0; v < 0x10000; v++) {
-            struct pattern_word w = {{v, 0}};
-            int best = -1, bits = -1;
-            for (int i = 0; i < N; i++)
-                if (pattern_matches(&p[i], &w) && __builtin_popcountll(p[i].mask.w[0]) > bits) {
-                    best = i;
-                    bits = __builtin_popcountll(p[i].mask.w[0]);
-                }
-            if (pattern_lookup(&index, p, sizeof *p, &w) != best)
-                fail_msg("word %#x with key %#lx", v, (unsigned long)keys[k]);
-        }
-    }
-    arena_free(&arena);
-}
-
 TEST_MAIN(TEST(fixed_bits_and_fields), TEST(fields_in_pieces_put_the_first_on_top), TEST(opcode_numbers),
-          TEST(fields_across_bit_64), TEST(wrong_patterns), TEST(index_agrees_with_search))
+          TEST(fields_across_bit_64), TEST(wrong_patterns))
