@@ -1,6 +1,7 @@
 #!/bin/sh
-# same_picture.sh WEFT EXAMPLES - the scene that every instruction set with shaders draws is the same picture, as TAP: all bits of
-# the RGBA8 target, with the programs of examples/ISA/torus.amber.
+# same_picture.sh WEFT EXAMPLES [spirv] - the scene that every instruction set with shaders draws is the same picture,
+# as TAP: all bits of the RGBA8 target, with the programs of examples/ISA/torus.amber; with "spirv" those of
+# examples/glsl too, in GLSL and SPIR-V.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
@@ -49,10 +50,21 @@ for stage in vertex fragment; do
     [ "$packed" -gt 10 ] && [ "$packed" -lt "$by_hand" ]
     report $? "the packed $stage program has $packed groups, the one by hand $by_hand"
 done
+# In GLSL and in SPIR-V: all bits, which is more than 1/255.
+for job in torus torus-spirv; do
+    if [ "${3-}" != spirv ]; then
+        count=$((count + 1))
+        echo "ok $count - glsl/$job draws the same bits as tgsi # SKIP built without weft-spirv.so"
+        continue
+    fi
+    timeout 60 "$weft" run "$examples/glsl/$job.amber" --files-from "$examples" --dump "picture=$scratch/$job.raw" \
+        >"$scratch/log" 2>&1 && cmp "$scratch/tgsi.raw" "$scratch/$job.raw" >>"$scratch/log" 2>&1
+    report $? "glsl/$job draws the same bits as tgsi"
+done
 # Only the programs of the jobs differ.
 sed -n '/^# Columns of the matrix/,$p' "$examples/tgsi/torus.amber" >"$scratch/body"
-for isa in tesla valhall rogue; do
-    sed -n '/^# Columns of the matrix/,$p' "$examples/$isa/torus.amber" | diff "$scratch/body" - >"$scratch/log" 2>&1
-    report $? "$isa has the scene, the camera and the expectations of tgsi"
+for job in tesla/torus valhall/torus rogue/torus glsl/torus glsl/torus-spirv; do
+    sed -n '/^# Columns of the matrix/,$p' "$examples/$job.amber" | diff "$scratch/body" - >"$scratch/log" 2>&1
+    report $? "$job has the scene, the camera and the expectations of tgsi"
 done
 echo "1..$count"
