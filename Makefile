@@ -14,9 +14,10 @@ $(BUILD)/build.ninja:
 	@tools/need build
 	@meson setup $(BUILD) --buildtype=release --prefix=$(PREFIX) $(MESONFLAGS)
 
-# Every picture that a list of examples names into gallery/, and all of them on one sheet.
+# Every picture that a list of examples names into gallery/, and all of them on one sheet: GLSL first.
+GALLERY := examples/glsl/gallery.txt
 demo: all
-	@$(BUILD)/tools/gallery $(sort $(wildcard examples/*/gallery.txt)) gallery
+	@$(BUILD)/tools/gallery $(GALLERY) $(filter-out $(GALLERY),$(sort $(wildcard examples/*/gallery.txt))) gallery
 
 # All tests; the last line says how many passed and failed. With ISA=tesla those of an instruction set, with TEST=name
 # those whose names contain it.

@@ -5,7 +5,8 @@
  * A list has a line `name | file | more | caption` for each picture; '#' begins a comment. A file NAME.amber is a job,
  * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. A
  * file NAME.vpu runs on the VPU's machine, and `more` says where its frame is (gallery_boot.h). Any other file is a
- * fragment shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and index.png, the
+ * fragment shader, and `more` are further options of weft draw. What is in examples/glsl needs glslang and SPIRV-Tools:
+ * without them it is left out, and a line says so. FOLDER gets NAME.png for each, and index.png, the
  * sheet, in the lists' order from left to right and down. */
 #include "gallery_boot.h"
 #include "gallery_list.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <weft/isa.h>
 #include <weft/job.h>
 
 enum { MOST_ENTRIES = 256, COLUMNS = 6, CELL = 256, GAP = 8 };
@@ -227,11 +229,21 @@ static bool draw_entry(struct gallery *g, const struct gallery_entry *e)
     return fine;
 }
 
+/* Is it a program in a language that only weft-spirv.so reads? */
+static bool needs_compilers(const struct gallery_entry *e)
+{
+    return strncmp(e->file, "examples/glsl/", 14) == 0;
+}
+
 static void draw_lines(struct gallery *g, const char *list, char *text)
 {
     struct gallery_list lines = {.name = list, .rest = text};
     struct gallery_entry e;
     while (gallery_next(&lines, &e)) {
+        if (needs_compilers(&e) && !weft_shader_compilers()) {
+            printf("%-16s left out: weft has no glslang and SPIRV-Tools\n", e.name);
+            continue;
+        }
         printf("%-16s %s\n", e.name, e.caption);
         fflush(stdout);
         if (draw_entry(g, &e))
