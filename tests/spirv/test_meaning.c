@@ -1,145 +1,12 @@
 /* test_meaning.c - what instructions of SPIR-V compute: modules made word by word run on buffers, against plain C. */
-#include "test.h"
+#include "module.h"
 
 #include <math.h>
-#include <spirv/unified1/GLSL.std.450.h>
-#include <spirv/unified1/spirv.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-#include <weft/weft.h>
-
-enum { COUNT = 256, MOST_WORDS = 1024 };
-
-/* ---- modules ---- */
-
-enum id {
-    VOID = 1, FN, UINT, FLOAT, BOOL, VEC3, IN_PTR, GID, ARRAY, BLOCK, BLOCK_PTR, IN, OUT, WORD_PTR, ZERO, ONE, TWO,
-    MAIN, ENTRY, GLSL, FREE
-};
-
-struct module {
-    uint32_t w[MOST_WORDS], n, bound;
-};
-
-static void words(struct module *m, unsigned opcode, const uint32_t *w, unsigned n)
-{
-    assert_true(m->n + n + 1 <= MOST_WORDS);
-    m->w[m->n++] = (n + 1) << 16 | opcode;
-    for (unsigned i = 0; i < n; i++) /* w may be NULL without any */
-        m->w[m->n++] = w[i];
-}
-#define ADD(m, opcode, ...)                                                                                            \
-    words(m, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
 
 static void begin(struct module *m)
 {
-    *m = (struct module){.w = {SpvMagicNumber, 0x10300, 0, 0, 0}, .n = 5, .bound = FREE};
-    ADD(m, SpvOpCapability, SpvCapabilityShader);
-    ADD(m, SpvOpExtInstImport, GLSL, 0x4c534c47, 0x6474732e, 0x3035342e, 0);
-    ADD(m, SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450);
-    ADD(m, SpvOpEntryPoint, SpvExecutionModelGLCompute, MAIN, 0x6e69616d, 0, GID);
-    ADD(m, SpvOpExecutionMode, MAIN, SpvExecutionModeLocalSize, 64, 1, 1);
-    ADD(m, SpvOpDecorate, GID, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
-    ADD(m, SpvOpDecorate, ARRAY, SpvDecorationArrayStride, 4);
-    ADD(m, SpvOpDecorate, BLOCK, SpvDecorationBlock);
-    ADD(m, SpvOpMemberDecorate, BLOCK, 0, SpvDecorationOffset, 0);
-    ADD(m, SpvOpDecorate, IN, SpvDecorationDescriptorSet, 0);
-    ADD(m, SpvOpDecorate, IN, SpvDecorationBinding, 0);
-    ADD(m, SpvOpDecorate, OUT, SpvDecorationDescriptorSet, 0);
-    ADD(m, SpvOpDecorate, OUT, SpvDecorationBinding, 1);
-    ADD(m, SpvOpTypeVoid, VOID);
-    ADD(m, SpvOpTypeFunction, FN, VOID);
-    ADD(m, SpvOpTypeInt, UINT, 32, 0);
-    ADD(m, SpvOpTypeFloat, FLOAT, 32);
-    ADD(m, SpvOpTypeBool, BOOL);
-    ADD(m, SpvOpTypeVector, VEC3, UINT, 3);
-    ADD(m, SpvOpTypePointer, IN_PTR, SpvStorageClassInput, VEC3);
-    ADD(m, SpvOpVariable, IN_PTR, GID, SpvStorageClassInput);
-    ADD(m, SpvOpTypeRuntimeArray, ARRAY, UINT);
-    ADD(m, SpvOpTypeStruct, BLOCK, ARRAY);
-    ADD(m, SpvOpTypePointer, BLOCK_PTR, SpvStorageClassStorageBuffer, BLOCK);
-    ADD(m, SpvOpVariable, BLOCK_PTR, IN, SpvStorageClassStorageBuffer);
-    ADD(m, SpvOpVariable, BLOCK_PTR, OUT, SpvStorageClassStorageBuffer);
-    ADD(m, SpvOpTypePointer, WORD_PTR, SpvStorageClassStorageBuffer, UINT);
-    ADD(m, SpvOpConstant, UINT, ZERO, 0);
-    ADD(m, SpvOpConstant, UINT, ONE, 1);
-    ADD(m, SpvOpConstant, UINT, TWO, 2);
-    ADD(m, SpvOpFunction, VOID, MAIN, SpvFunctionControlMaskNone, FN);
-    ADD(m, SpvOpLabel, ENTRY);
-}
-
-static uint32_t fresh(struct module *m)
-{
-    return m->bound++;
-}
-
-/* The number of the invocation. */
-static uint32_t invocation(struct module *m)
-{
-    uint32_t all = fresh(m), id = fresh(m);
-    ADD(m, SpvOpLoad, VEC3, all, GID);
-    ADD(m, SpvOpCompositeExtract, UINT, id, all, 0);
-    return id;
-}
-
-/* Word 2 * id + which of the input. */
-static uint32_t input(struct module *m, uint32_t id, unsigned which)
-{
-    uint32_t twice = fresh(m), at = fresh(m), pointer = fresh(m), word = fresh(m);
-    ADD(m, SpvOpIMul, UINT, twice, id, TWO);
-    ADD(m, SpvOpIAdd, UINT, at, twice, which ? ONE : ZERO);
-    ADD(m, SpvOpAccessChain, WORD_PTR, pointer, IN, ZERO, at);
-    ADD(m, SpvOpLoad, UINT, word, pointer);
-    return word;
-}
-
-static uint32_t cast(struct module *m, uint32_t type, uint32_t word)
-{
-    uint32_t v = fresh(m);
-    ADD(m, SpvOpBitcast, type, v, word);
-    return v;
-}
-
-static void end(struct module *m, uint32_t id, uint32_t word)
-{
-    uint32_t pointer = fresh(m);
-    ADD(m, SpvOpAccessChain, WORD_PTR, pointer, OUT, ZERO, id);
-    ADD(m, SpvOpStore, pointer, word);
-    words(m, SpvOpReturn, NULL, 0);
-    words(m, SpvOpFunctionEnd, NULL, 0);
-    m->w[3] = m->bound;
-}
-
-/* ---- running them ---- */
-
-static void run(const struct module *m, const uint32_t *in, uint32_t *out)
-{
-    static const char linkage[] = "storage 0 0 = 0\nstorage 0 1 = 1\n";
-    weft_diags *diags = weft_diags_new();
-    weft_program_options options;
-    weft_program_options_init(&options);
-    options.linkage = linkage;
-    options.linkage_size = sizeof linkage - 1;
-    weft_program *p = NULL;
-    weft_runner *r = NULL;
-    weft_status status =
-        weft_program_from_bytes("spirv", "test", (const uint8_t *)m->w, m->n * 4, &options, diags, &p);
-    if (status == WEFT_OK)
-        status = weft_program_check(p, diags);
-    if (status == WEFT_OK)
-        status = weft_runner_new((const weft_program *[]){p}, 1, NULL, diags, &r);
-    if (status == WEFT_OK)
-        status = weft_runner_bind_buffer(r, 0, (void *)(uintptr_t)in, 2 * COUNT * 4, diags);
-    if (status == WEFT_OK)
-        status = weft_runner_bind_buffer(r, 1, out, COUNT * 4, diags);
-    if (status == WEFT_OK)
-        status = weft_runner_dispatch(r, COUNT / 64, 1, 1, diags);
-    if (status != WEFT_OK)
-        fail_msg("%s", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "no message");
-    weft_runner_free(r);
-    weft_program_free(p);
-    weft_diags_free(diags);
+    declare(m, NULL, 0, NULL);
+    enter(m);
 }
 
 /* ---- single instructions ---- */
@@ -289,7 +156,7 @@ static void make_inputs(uint32_t *in, char type)
             state = state * 1664525 + 1013904223;
             float f = (float)((int32_t)state >> 8) / 65536;
             bool plain = i >= CORNERS * CORNERS;
-            in[2 * i + k] = type == 'f' ? bits(plain ? f : corners[corner]) : plain ? state : words[corner];
+            in[STRIDE * i + k] = type == 'f' ? bits(plain ? f : corners[corner]) : plain ? state : words[corner];
         }
 }
 
@@ -309,7 +176,7 @@ static void instructions(void **state)
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct module m;
-        uint32_t in[2 * COUNT], out[COUNT] = {0};
+        uint32_t in[STRIDE * COUNT], out[STRIDE * COUNT] = {0};
         begin(&m);
         uint32_t id = invocation(&m), operand[2], w[7], n = 0, result = fresh(&m);
         for (unsigned k = 0; k < cases[c].operands; k++) {
@@ -336,11 +203,12 @@ static void instructions(void **state)
         make_inputs(in, cases[c].takes);
         run(&m, in, out);
         for (unsigned i = 0; i < COUNT; i++) {
-            uint32_t expected = cases[c].oracle(in[2 * i], in[2 * i + 1]);
-            bool fits = cases[c].gives == 'f' ? near(out[i], expected, cases[c].ulps) : out[i] == expected;
+            uint32_t expected = cases[c].oracle(in[STRIDE * i], in[STRIDE * i + 1]);
+            uint32_t have = out[STRIDE * i];
+            bool fits = cases[c].gives == 'f' ? near(have, expected, cases[c].ulps) : have == expected;
             if (!fits)
-                fail_msg("%s of 0x%08x and 0x%08x is 0x%08x, expected 0x%08x", cases[c].name, in[2 * i], in[2 * i + 1],
-                         out[i], expected);
+                fail_msg("%s of 0x%08x and 0x%08x is 0x%08x, expected 0x%08x", cases[c].name, in[STRIDE * i],
+                         in[STRIDE * i + 1], have, expected);
         }
     }
 }
@@ -352,7 +220,7 @@ static void instructions(void **state)
 static void loops(void **state)
 {
     struct module m;
-    uint32_t in[2 * COUNT] = {0}, out[COUNT] = {0};
+    uint32_t in[STRIDE * COUNT] = {0}, out[STRIDE * COUNT] = {0};
     (void)state;
     begin(&m);
     uint32_t id = invocation(&m), head = fresh(&m), test = fresh(&m), body = fresh(&m), odd = fresh(&m);
@@ -392,7 +260,7 @@ static void loops(void **state)
         uint32_t expected = 0;
         for (uint32_t k = i; k > 1; expected++)
             k = k & 1 ? 3 * k + 1 : k / 2;
-        assert_int_equal(out[i], expected);
+        assert_int_equal(out[STRIDE * i], expected);
     }
 }
 
@@ -400,7 +268,7 @@ static void loops(void **state)
 static void swaps(void **state)
 {
     struct module m;
-    uint32_t in[2 * COUNT] = {0}, out[COUNT] = {0};
+    uint32_t in[STRIDE * COUNT] = {0}, out[STRIDE * COUNT] = {0};
     (void)state;
     begin(&m);
     uint32_t id = invocation(&m), head = fresh(&m), next = fresh(&m), merge = fresh(&m), a = fresh(&m), b = fresh(&m);
@@ -422,7 +290,7 @@ static void swaps(void **state)
     end(&m, id, sum);
     run(&m, in, out);
     for (uint32_t i = 0; i < COUNT; i++)
-        assert_int_equal(out[i], i & 1 ? 2 * 2 + 1 : 1 * 2 + 2);
+        assert_int_equal(out[STRIDE * i], i & 1 ? 2 * 2 + 1 : 1 * 2 + 2);
 }
 
 /* ---- what is not a module ---- */

@@ -248,6 +248,13 @@ uint32_t spirv_resource_number(struct spirv_lifter *l, uint32_t var, uint32_t ki
 ir_value spirv_lane_set(struct spirv_lifter *l, uint32_t builtin);
 ir_value spirv_ballot_word(struct spirv_lifter *l, ir_value set, uint32_t component);
 
+/* ---- lift_group.c, lift_reduce.c ---- */
+/* What a lane (i32), and what the first active lane has of a scalar of any type. The lane is 0 of the latter. */
+ir_value spirv_of_lane(struct spirv_lifter *l, ir_value v, ir_value lane);
+ir_value spirv_of_first(struct spirv_lifter *l, ir_value v, ir_value lane);
+/* The size of clusters that an operand says, no more than there are lanes; false after an error. */
+bool spirv_cluster(struct spirv_lifter *l, uint32_t id, uint64_t *size);
+
 /* ---- tables.c: variables that hold one constant ---- */
 void spirv_find_tables(struct spirv_lifter *l);
 bool spirv_is_table(const struct spirv_lifter *l, uint32_t id);

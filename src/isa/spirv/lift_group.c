@@ -38,22 +38,61 @@ void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_result(l, &v, 1);
 }
 
-static const ir_value *operand(struct spirv_lifter *l, uint32_t id, uint32_t *n)
+/* ---- a scalar of another lane ---- */
+
+/* What is made of each half of 64 bits, or of a Boolean as a word, and put together again. */
+typedef ir_value lane_fn(struct spirv_lifter *l, ir_value v, ir_value lane);
+static ir_value in_words(struct spirv_lifter *l, ir_value v, ir_value lane, lane_fn *fn)
 {
-    const ir_value *a = spirv_use(l, id, n);
-    for (uint32_t i = 0; a && i < *n; i++)
-        if (ir_type_bits(ir_type_of(&l->b, a[i])) == 64) {
-            spirv_wrong(l, "lanes of 64-bit values are not executed");
-            return NULL;
-        }
-    return a;
+    enum ir_type type = ir_type_of(&l->b, v);
+    if (type == IR_I1)
+        return spirv_2(l, IR_NE, fn(l, spirv_cvt(l, IR_SEXT, IR_I32, v), lane), spirv_i32(l, 0));
+    if (ir_type_bits(type) < 64)
+        return fn(l, v, lane);
+    ir_value bits = spirv_as(l, IR_I64, v);
+    ir_value half[2] = {fn(l, spirv_cvt(l, IR_LO32, IR_I32, bits), lane),
+                        fn(l, spirv_cvt(l, IR_HI32, IR_I32, bits), lane)};
+    return spirv_as(l, type, spirv_emit(l, IR_PACK64, IR_I64, 0, half, 2, 0));
+}
+
+static ir_value word_of_lane(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    return ir_op2(&l->b, IR_SHUFFLE, 0, v, lane);
+}
+
+static ir_value word_of_first(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    (void)lane;
+    return state_op(l, IR_FIRST, v);
+}
+
+ir_value spirv_of_lane(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    return in_words(l, v, lane, word_of_lane);
+}
+
+ir_value spirv_of_first(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    return in_words(l, v, lane, word_of_first);
+}
+
+/* Each scalar by a function. */
+static void each(struct spirv_lifter *l, uint32_t id, ir_value lane, lane_fn *fn)
+{
+    uint32_t count;
+    const ir_value *a = spirv_use(l, id, &count);
+    ir_value *v = a ? spirv_room(l, count) : NULL;
+    for (uint32_t i = 0; v && i < count; i++)
+        v[i] = fn(l, a[i], lane);
+    if (v)
+        spirv_result(l, v, count);
 }
 
 /* Numbers compare as numbers: two zeros are equal, NaN is equal to nothing. */
 void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     uint32_t count;
-    const ir_value *a = operand(l, w[meaning(w)->op ? 3 : 4], &count);
+    const ir_value *a = spirv_use(l, w[meaning(w)->op ? 3 : 4], &count);
     ir_value all = 0;
     (void)n;
     if (!a)
@@ -61,52 +100,26 @@ void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     for (uint32_t i = 0; i < count; i++) {
         enum ir_type type = ir_type_of(&l->b, a[i]);
         ir_value x = type == IR_I1 ? spirv_cvt(l, IR_SEXT, IR_I32, a[i]) : a[i];
-        ir_value same = spirv_2(l, type >= IR_F16 ? IR_FEQ : IR_EQ, x, state_op(l, IR_FIRST, x));
+        ir_value same = spirv_2(l, type >= IR_F16 ? IR_FEQ : IR_EQ, x, spirv_of_first(l, x, 0));
         all = all ? spirv_2(l, IR_AND, all, same) : same;
     }
     ir_value v = state_op(l, IR_ALL, all);
     spirv_result(l, &v, 1);
 }
 
-/* Each scalar by a function; Booleans as words. */
-typedef ir_value lane_fn(struct spirv_lifter *l, ir_value v, ir_value lane);
-static void each(struct spirv_lifter *l, uint32_t id, ir_value lane, lane_fn *fn)
-{
-    uint32_t count;
-    const ir_value *a = operand(l, id, &count);
-    ir_value *v = a ? spirv_room(l, count) : NULL;
-    for (uint32_t i = 0; v && i < count; i++) {
-        bool flag = ir_type_of(&l->b, a[i]) == IR_I1;
-        v[i] = fn(l, flag ? spirv_cvt(l, IR_SEXT, IR_I32, a[i]) : a[i], lane);
-        v[i] = flag ? spirv_2(l, IR_NE, v[i], spirv_i32(l, 0)) : v[i];
-    }
-    if (v)
-        spirv_result(l, v, count);
-}
-
-static ir_value of_lane(struct spirv_lifter *l, ir_value v, ir_value lane)
-{
-    return ir_op2(&l->b, IR_SHUFFLE, 0, v, lane);
-}
-
-static ir_value of_first(struct spirv_lifter *l, ir_value v, ir_value lane)
-{
-    (void)lane;
-    return state_op(l, IR_FIRST, v);
-}
-
 void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
-    ir_value lane = spirv_use_index(l, w[5]);
+    unsigned at = meaning(w)->op ? 3 : 4;
+    ir_value lane = spirv_use_index(l, w[at + 1]);
     (void)n;
     if (lane)
-        each(l, w[4], lane, of_lane);
+        each(l, w[at], lane, spirv_of_lane);
 }
 
 void spirv_lift_broadcast_first(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     (void)n;
-    each(l, w[meaning(w)->op ? 3 : 4], 0, of_first);
+    each(l, w[meaning(w)->op ? 3 : 4], 0, spirv_of_first);
 }
 
 void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -116,7 +129,19 @@ void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigne
     if (!by)
         return;
     ir_value lane = meaning(w)->op ? spirv_2(l, (enum ir_opcode)meaning(w)->op, ir_lane_id(&l->b), by) : by;
-    each(l, w[4], lane, of_lane);
+    each(l, w[4], lane, spirv_of_lane);
+}
+
+/* The lane `delta` further on, around its cluster: a power of two, 64 where none is given. */
+void spirv_lift_rotate(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    uint64_t size = SPIRV_LANES;
+    ir_value delta = spirv_use_index(l, w[5]), lane = ir_lane_id(&l->b);
+    if (!delta || (n > 6 && !spirv_cluster(l, w[6], &size)))
+        return;
+    ir_value inside = spirv_i32(l, (uint32_t)size - 1), outside = spirv_i32(l, ~((uint32_t)size - 1));
+    ir_value to = spirv_2(l, IR_AND, spirv_2(l, IR_ADD, lane, delta), inside);
+    each(l, w[4], spirv_2(l, IR_OR, to, spirv_2(l, IR_AND, lane, outside)), spirv_of_lane);
 }
 
 void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -126,7 +151,7 @@ void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w, unsign
     if (!index)
         return;
     ir_value quad = spirv_2(l, IR_AND, ir_lane_id(&l->b), spirv_i32(l, ~(uint32_t)3));
-    each(l, w[4], spirv_2(l, IR_OR, quad, spirv_2(l, IR_AND, index, spirv_i32(l, 3))), of_lane);
+    each(l, w[4], spirv_2(l, IR_OR, quad, spirv_2(l, IR_AND, index, spirv_i32(l, 3))), spirv_of_lane);
 }
 
 /* 0: across, 1: up and down, 2: both. */
@@ -137,7 +162,7 @@ void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     if (!spirv_constant(l, w[5], &way) || way > 2)
         spirv_wrong(l, "the direction is not a constant from 0 to 2");
     else
-        each(l, w[4], spirv_2(l, IR_XOR, ir_lane_id(&l->b), spirv_i32(l, (uint32_t)way + 1)), of_lane);
+        each(l, w[4], spirv_2(l, IR_XOR, ir_lane_id(&l->b), spirv_i32(l, (uint32_t)way + 1)), spirv_of_lane);
 }
 
 /* ---- ballots ---- */
