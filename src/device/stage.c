@@ -81,7 +81,9 @@ weft_status stage_compile(const struct ir_program *ir, const struct source *sour
         return WEFT_ERROR_MEMORY;
     *few = *ir;
     few->lanes = STAGE_FEW_LANES;
-    status = exec_compile(few, options, arena, &program, diags);
+    struct exec_options spare = *options;
+    spare.spare = true;
+    status = exec_compile(few, &spare, arena, &program, diags);
     out->few = program;
     return status;
 }

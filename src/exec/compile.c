@@ -621,7 +621,7 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
         p->frame_size += EXTENSION;
         c->frame_limit = (uint32_t)p->frame_size;
     }
-    exec_native_start(p, options ? options->engine : EXEC_ENGINE_AUTO, arena);
+    exec_native_start(p, options, arena);
     *out = p;
     return WEFT_OK;
 }

@@ -148,8 +148,9 @@ const char *exec_level_name(enum exec_level level);
 struct exec_program; /* compiled */
 
 /* Who runs operations: handlers (the interpreter), or machine code made of runs of them (native.h, jit/jit.h). AUTO
- * begins with handlers and has a program compiled in the background once a warp has run it often enough. The
- * environment variable WEFT_ENGINE says what AUTO means: for tests. */
+ * begins with handlers and has a program compiled in the background once a warp has run it often enough. JIT compiles
+ * it at once, but the code for warps with some lanes inactive only when a warp is about to run it. The environment
+ * variable WEFT_ENGINE says what AUTO means: for tests. */
 enum exec_engine { EXEC_ENGINE_AUTO, EXEC_ENGINE_INTERP, EXEC_ENGINE_JIT };
 
 struct exec_options {
@@ -157,6 +158,7 @@ struct exec_options {
     enum exec_engine engine;
     bool no_full;     /* tests: never use the unmasked code */
     bool extensible;  /* blocks will be added: see exec_extend */
+    bool spare;       /* the program may never run: EXEC_ENGINE_JIT compiles all of it at its first use */
 };
 
 /* Compile for the interpreter. The program must be verified; it is kept by reference. */

@@ -45,6 +45,9 @@ struct lop_call {
     uint32_t *res;
 };
 
+/* The two forms of a block's code: for a warp with all lanes active, and for any mask. */
+enum exec_form { EXEC_FULL, EXEC_PARTIAL, EXEC_FORMS };
+
 struct exec_block_code {
     const struct lop *full, *masked;
 };
@@ -82,14 +85,17 @@ struct exec_program {
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
     struct exec_native *native; /* what the JIT makes of it; NULL: nothing */
-    lop_fn **replaced; /* by run of the JIT: the handler of its first operation */
+    lop_fn **replaced[EXEC_FORMS]; /* by run of the JIT: the handler of its first operation */
+    int awaited[EXEC_FORMS]; /* atomic: whoever is about to run this form has it compiled first */
     void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes); /* of its handlers */
 };
 
 /* native.c. The first is for a program that is complete; the second before a run of a warp, every now and then: it is
- * told how many instructions warps have run since. */
-void exec_native_start(struct exec_program *p, enum exec_engine engine, struct arena *arena);
-void exec_native_tick(const struct exec_program *p, uint64_t insns);
+ * told how many instructions warps have run since, by the form of the code; the third before code runs that is
+ * awaited. */
+void exec_native_start(struct exec_program *p, const struct exec_options *options, struct arena *arena);
+void exec_native_tick(const struct exec_program *p, const uint64_t insns[EXEC_FORMS]);
+void exec_native_await(const struct exec_program *p, enum exec_form form);
 
 enum { BUS_SITES = 4 };
 
@@ -122,7 +128,9 @@ struct frame {
     struct exec_counts counts;
     uint64_t prologue_bad_access;
     struct exec_outside prologue_outside;
-    uint64_t runs, told;    /* of this warp; instructions of it that exec_native_tick knows */
+    uint64_t runs;          /* of this warp */
+    uint64_t partial;       /* instructions of it with some lanes inactive */
+    uint64_t told[EXEC_FORMS]; /* instructions of it that exec_native_tick knows */
     bool w_valid;           /* w_row holds 1/w of the lanes of this run */
     _Alignas(64) int32_t mask[EXEC_MAX_LANES];   /* active lanes as a row: 0 or -1 */
     _Alignas(64) float lane_x[EXEC_MAX_LANES];   /* pixel of a lane inside the warp's rectangle */
@@ -370,6 +378,18 @@ const struct exec_block_code *exec_find_address(const struct exec_program *p, ui
 /* Enter blocks from `first` on into the program's map; false without memory. */
 bool exec_map_blocks(struct exec_program *p, struct arena *arena, uint32_t first);
 
+/* Which code of a block is to run now. */
+static inline enum exec_form frame_form(const struct frame *f)
+{
+    return f->active == f->program->full && !f->program->no_full ? EXEC_FULL : EXEC_PARTIAL;
+}
+
+static inline void frame_await(const struct frame *f, enum exec_form form)
+{
+    if (__builtin_expect(__atomic_load_n(&f->program->awaited[form], __ATOMIC_RELAXED), 0))
+        exec_native_await(f->program, form);
+}
+
 /* Count the instructions that the budget has paid for: before the mask or the budget changes, and for who asks. */
 static inline void frame_count(struct frame *f)
 {
@@ -378,6 +398,7 @@ static inline void frame_count(struct frame *f)
         return;
     f->counts.insns += insns;
     bool all = f->active == f->program->full;
+    f->partial += frame_form(f) == EXEC_FULL ? 0 : insns;
     f->counts.lane_insns += insns * (all ? f->program->ir->lanes : (unsigned)__builtin_popcountll(f->active));
     f->marked = f->budget;
 }

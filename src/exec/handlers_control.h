@@ -36,7 +36,7 @@ static __attribute__((noinline)) const struct lop *out_of_time(struct frame *f, 
 
 static inline bool runs_full(const struct frame *f)
 {
-    return f->active == f->program->full && !f->program->no_full;
+    return frame_form(f) == EXEC_FULL;
 }
 
 static const struct lop *block_code(const struct frame *f, uint32_t block)
@@ -161,6 +161,7 @@ PLAIN_APART(CONTROL)
             f->active = m.active;
             if (m.active != p->full || p->no_full)
                 mask_row(f->mask, p->chunks, m.active);
+            frame_await(f, frame_form(f));
         }
         if (next == EXEC_BLOCK_END)
             return stopped(f, op, EXEC_DONE);

@@ -35,8 +35,9 @@ enum { TICK = 32 }; /* runs */
 
 static void tick(struct frame *f)
 {
-    uint64_t insns = f->counts.insns - f->told;
-    f->told = f->counts.insns;
+    const uint64_t ran[EXEC_FORMS] = {f->counts.insns - f->partial, f->partial};
+    const uint64_t insns[EXEC_FORMS] = {ran[0] - f->told[0], ran[1] - f->told[1]};
+    memcpy(f->told, ran, sizeof ran);
     exec_native_tick(f->program, insns);
 }
 
@@ -102,7 +103,7 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     run_prologue(f);
     f->prologue_bad_access = f->counts.bad_access;
     f->prologue_outside = f->counts.outside;
-    f->runs = f->told = 0;
+    f->runs = f->partial = f->told[0] = f->told[1] = 0;
     f->generation = f->program->generation;
     f->budget = f->marked = INT64_MAX;
     f->counts = (struct exec_counts){0};
@@ -112,8 +113,9 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
 static enum exec_stop run_from(struct frame *f, uint32_t block)
 {
     const struct exec_block_code *code = &f->program->blocks[block];
-    bool full = f->active == f->program->full && !f->program->no_full;
-    exec_handlers(f->program->level)->go(f, full ? code->full : code->masked);
+    enum exec_form form = frame_form(f);
+    frame_await(f, form);
+    exec_handlers(f->program->level)->go(f, form == EXEC_FULL ? code->full : code->masked);
     return f->stop;
 }
 

@@ -22,15 +22,17 @@
 enum {
     MOST_BYTES = 64 << 20, /* of requests kept; code is of the same order */
     MOST_FRAME = 64 << 20, /* of a frame of a program that is looked at */
-    /* A program is compiled in the background when warps have run so many instructions: for each that it has, and
-     * besides, with the module loaded or not. It is about the time that compiling takes, at 15 ns an instruction. */
-    WORTH_EACH = 13000,
+    /* A form of a program is compiled in the background when warps have run so many instructions in it: for each
+     * that the program has, and besides, with the module loaded or not. It is about the time that compiling takes, at
+     * 15 ns an instruction. */
+    WORTH_EACH = 7000,
     WORTH_LOADED = 500000,
     WORTH_AT_ALL = 4000000
 };
 
 static struct native {
     pthread_mutex_t lock, compiling; /* the second: the module is used by one thread at a time */
+    pthread_mutex_t planning;        /* plans are noted in the arena of a program, which may be another's as well */
     pthread_cond_t work, idle;
     bool running, stop, busy; /* busy: the thread loads or compiles */
     int tried; /* atomic */
@@ -40,8 +42,8 @@ static struct native {
     struct native_entry *entries, *first, *last;
     size_t bytes;
 } native = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .compiling = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,
-            .idle = PTHREAD_COND_INITIALIZER};
+    .lock = PTHREAD_MUTEX_INITIALIZER, .compiling = PTHREAD_MUTEX_INITIALIZER, .planning = PTHREAD_MUTEX_INITIALIZER,
+    .work = PTHREAD_COND_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER};
 
 /* ---- the module ---- */
 
@@ -221,7 +223,7 @@ static void queue(struct native_entry *e)
 /* ---- programs ---- */
 
 /* From now on the first operation of each run is the run's function. Warps that are inside a run go on by handlers. */
-static void apply(struct exec_native *n)
+static void apply(struct native_form *n)
 {
     for (uint32_t i = 0; i < n->nplaces; i++) {
         lop_fn *fn = n->entry->functions[i];
@@ -233,12 +235,17 @@ static void apply(struct exec_native *n)
     }
 }
 
-/* What came of the request, if anything yet. */
-static void look(struct exec_native *n)
+/* From `use` to NATIVE_BUSY, if that is what it is: nobody else does anything to it then. */
+static bool take(struct native_form *n, int use)
 {
-    int state = __atomic_load_n(&n->entry->state, __ATOMIC_ACQUIRE), asked = NATIVE_ASKED;
-    if (state == NATIVE_WAITS ||
-        !__atomic_compare_exchange_n(&n->use, &asked, NATIVE_BUSY, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return __atomic_compare_exchange_n(&n->use, &use, NATIVE_BUSY, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* What came of the request, if anything yet. */
+static void look(struct native_form *n)
+{
+    int state = __atomic_load_n(&n->entry->state, __ATOMIC_ACQUIRE);
+    if (state == NATIVE_WAITS || !take(n, NATIVE_ASKED))
         return;
     if (state == NATIVE_READY)
         apply(n);
@@ -247,23 +254,26 @@ static void look(struct exec_native *n)
     __atomic_store_n(&n->use, state == NATIVE_READY ? NATIVE_RUNS : NATIVE_REFUSED, __ATOMIC_RELEASE);
 }
 
-static void refuse(struct exec_native *n, const char *why)
+static void refuse(struct native_form *n, const char *why)
 {
     n->why = why;
     __atomic_store_n(&n->use, NATIVE_REFUSED, __ATOMIC_RELEASE);
 }
 
-/* Ask for a program's code. n->use is NATIVE_BUSY: nobody else does. */
-static void ask(struct exec_program *p, struct exec_native *n, const struct jit_api *api)
+/* Ask for the code of a form, which is taken. */
+static void ask(struct exec_program *p, enum exec_form form, const struct jit_api *api)
 {
-    struct jit_request *r = native_plan(p, api, n);
+    struct native_form *n = &p->native->form[form];
+    pthread_mutex_lock(&native.planning);
+    struct jit_request *r = native_plan(p, form, api, n);
+    pthread_mutex_unlock(&native.planning);
     if (!r) {
         refuse(n, n->why);
         return;
     }
     pthread_mutex_lock(&native.lock);
     n->entry = enter(r);
-    if (n->entry && !n->waits && __atomic_load_n(&n->entry->state, __ATOMIC_RELAXED) == NATIVE_WAITS)
+    if (n->entry && !p->native->waits && __atomic_load_n(&n->entry->state, __ATOMIC_RELAXED) == NATIVE_WAITS)
         queue(n->entry);
     pthread_mutex_unlock(&native.lock);
     if (!n->entry)
@@ -272,13 +282,15 @@ static void ask(struct exec_program *p, struct exec_native *n, const struct jit_
         __atomic_store_n(&n->use, NATIVE_ASKED, __ATOMIC_RELEASE);
 }
 
-static void compile_now(struct exec_program *p, struct exec_native *n)
+static void compile_now(struct exec_program *p, enum exec_form form)
 {
+    struct native_form *n = &p->native->form[form];
+    if (!take(n, NATIVE_IDLE))
+        return;
     pthread_mutex_lock(&native.compiling);
     const struct jit_api *api = load_module();
-    n->use = NATIVE_BUSY;
     if (api)
-        ask(p, n, api);
+        ask(p, form, api);
     else
         refuse(n, native.why);
     if (n->entry)
@@ -296,9 +308,9 @@ static enum exec_engine chosen(enum exec_engine engine)
     return strcmp(said, "jit") == 0 ? EXEC_ENGINE_JIT : strcmp(said, "interp") == 0 ? EXEC_ENGINE_INTERP : engine;
 }
 
-void exec_native_start(struct exec_program *p, enum exec_engine engine, struct arena *arena)
+void exec_native_start(struct exec_program *p, const struct exec_options *options, struct arena *arena)
 {
-    engine = chosen(engine);
+    enum exec_engine engine = chosen(options ? options->engine : EXEC_ENGINE_AUTO);
     if (engine == EXEC_ENGINE_INTERP || p->frame_size > MOST_FRAME || p->compiler->extensible)
         return;
     if (!WITH_JIT && engine == EXEC_ENGINE_AUTO)
@@ -309,48 +321,65 @@ void exec_native_start(struct exec_program *p, enum exec_engine engine, struct a
     n->waits = engine == EXEC_ENGINE_JIT;
     n->worth = (uint64_t)WORTH_EACH * p->ir->ninsns;
     p->native = n;
-    if (n->waits)
-        compile_now(p, n);
+    p->awaited[EXEC_FULL] = p->awaited[EXEC_PARTIAL] = n->waits;
+    if (n->waits && !(options && options->spare))
+        exec_native_await(p, p->no_full ? EXEC_PARTIAL : EXEC_FULL);
 }
 
-void exec_native_tick(const struct exec_program *p, uint64_t insns)
+/* A program that is const to who runs it: what is changed here is atomic, or taken by one thread. */
+static struct exec_program *to_change(const struct exec_program *p)
 {
-    struct exec_native *n = p->native;
-    int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE), idle = NATIVE_IDLE;
-    if (use == NATIVE_ASKED)
-        look(n);
+    return (struct exec_program *)(uintptr_t)p;
+}
+
+void exec_native_await(const struct exec_program *program, enum exec_form form)
+{
+    struct exec_program *p = to_change(program);
+    compile_now(p, form);
+    __atomic_store_n(&p->awaited[form], 0, __ATOMIC_RELAXED);
+}
+
+/* `more` instructions were run in a form that nobody has asked for. */
+static void count_work(const struct exec_program *p, enum exec_form form, uint64_t more)
+{
+    struct native_form *n = &p->native->form[form];
     const struct jit_api *api = __atomic_load_n(&native.api, __ATOMIC_ACQUIRE);
-    uint64_t worth = n->worth + (api ? WORTH_LOADED : WORTH_AT_ALL);
-    if (use != NATIVE_IDLE || __atomic_add_fetch(&n->work, insns, __ATOMIC_RELAXED) < worth)
+    uint64_t worth = p->native->worth + (api ? WORTH_LOADED : WORTH_AT_ALL);
+    if (__atomic_add_fetch(&n->work, more, __ATOMIC_RELAXED) < worth)
         return;
     if (!api && __atomic_load_n(&native.tried, __ATOMIC_ACQUIRE)) {
         refuse(n, native.why);
         return;
     }
-    if (!api) {
-        pthread_mutex_lock(&native.lock);
-        start_thread();
-        pthread_mutex_unlock(&native.lock);
-        return;
-    }
-    if (__atomic_compare_exchange_n(&n->use, &idle, NATIVE_BUSY, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-        pthread_mutex_lock(&native.lock);
-        start_thread();
-        pthread_mutex_unlock(&native.lock);
-        ask((struct exec_program *)(uintptr_t)p, n, api);
+    pthread_mutex_lock(&native.lock);
+    start_thread();
+    pthread_mutex_unlock(&native.lock);
+    if (api && take(n, NATIVE_IDLE))
+        ask(to_change(p), form, api);
+}
+
+void exec_native_tick(const struct exec_program *p, const uint64_t insns[EXEC_FORMS])
+{
+    for (unsigned k = 0; k < EXEC_FORMS; k++) {
+        struct native_form *n = &p->native->form[k];
+        int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
+        if (use == NATIVE_ASKED)
+            look(n);
+        else if (use == NATIVE_IDLE && !p->native->waits)
+            count_work(p, (enum exec_form)k, insns[k]);
     }
 }
 
 void exec_engine_report(const struct exec_program *p, struct exec_engine_report *out)
 {
-    const struct exec_native *n = p->native;
     *out = (struct exec_engine_report){0};
-    if (!n)
-        return;
-    int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
-    out->native = use == NATIVE_RUNS;
-    out->operations = n->operations;
-    out->compiled = n->compiled;
-    out->seconds = out->native ? n->entry->seconds : 0;
-    out->why = use == NATIVE_REFUSED ? n->why : NULL;
+    for (unsigned k = 0; p->native && k < EXEC_FORMS; k++) {
+        const struct native_form *n = &p->native->form[k];
+        int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
+        out->native |= use == NATIVE_RUNS;
+        out->operations += n->operations;
+        out->compiled += n->compiled;
+        out->seconds += use == NATIVE_RUNS ? n->entry->seconds : 0;
+        out->why = use == NATIVE_REFUSED && !out->why ? n->why : out->why;
+    }
 }

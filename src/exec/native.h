@@ -21,18 +21,25 @@ struct native_entry {
 
 /* What a program has to do with it: in the program's arena. */
 enum native_use { NATIVE_IDLE, NATIVE_BUSY, NATIVE_ASKED, NATIVE_RUNS, NATIVE_REFUSED };
-struct exec_native {
-    int use;              /* enum native_use, atomic */
-    uint64_t work, worth; /* instructions that warps have run, atomic, and what is worth it */
-    bool waits; /* EXEC_ENGINE_JIT: nothing runs before it is there */
+struct native_form {
+    int use;       /* enum native_use, atomic */
+    uint64_t work; /* instructions that warps have run, atomic */
     struct native_entry *entry;
     struct lop **place; /* by run: its first operation */
     uint32_t nplaces, operations, compiled;
     const char *why;
 };
 
-/* The runs of a program as a request, malloc'ed, and their places in the program's arena; NULL without any, with the
- * reason in n->why. */
-struct jit_request *native_plan(struct exec_program *p, const struct jit_api *api, struct exec_native *n);
+/* The two forms of a program's code are compiled apart: many a program runs with all lanes active only. */
+struct exec_native {
+    bool waits;     /* EXEC_ENGINE_JIT: no code runs before it is compiled */
+    uint64_t worth; /* how many instructions make it worth to compile a form */
+    struct native_form form[EXEC_FORMS];
+};
+
+/* The runs of a form of a program as a request, malloc'ed, and their places in the program's arena; NULL without any,
+ * with the reason in n->why. */
+struct jit_request *native_plan(struct exec_program *p, enum exec_form form, const struct jit_api *api,
+                                struct native_form *n);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORTEST = 2, LONGEST = 256 /* what LLVM does to long blocks takes time by the square */, MOST_STEPS = 12000 };
+enum { SHORTEST = 2, LONGEST = 256 /* what LLVM does to long blocks takes time by the square */, MOST_STEPS = 6000 };
 
 /* ---- which handler an operation names ---- */
 
@@ -67,6 +67,7 @@ static bool name_handlers(struct handler_names *n, const struct handler_table *t
 
 struct plan {
     struct exec_program *p;
+    enum exec_form form;
     const struct jit_api *api;
     struct handler_names names;
     struct jit_step *steps;
@@ -217,7 +218,7 @@ static void find_live(struct plan *l, struct jit_run *run)
 }
 
 /* Operations first..end-1 of a block, all of them known. */
-static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
+static void add_run(struct plan *l, uint32_t first, uint32_t end)
 {
     const struct lop *code = l->p->compiler->code;
     uint32_t count = end - first;
@@ -231,7 +232,7 @@ static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
         return;
     }
     struct jit_run *run = &l->runs[l->nruns];
-    *run = (struct jit_run){.first = l->nsteps, .count = count, .full = full};
+    *run = (struct jit_run){.first = l->nsteps, .count = count, .full = l->form == EXEC_FULL};
     for (uint32_t i = 0; i < count; i++)
         make_step(l, &code[first + i], &l->steps[l->nsteps + i]);
     find_live(l, run);
@@ -280,7 +281,7 @@ static uint32_t last_that_fits(struct plan *l, uint32_t first, uint32_t end)
 }
 
 /* From its end, so that what comes after a run is known. */
-static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
+static void plan_block(struct plan *l, uint32_t first, uint32_t end)
 {
     const struct lop *code = l->p->compiler->code;
     struct jit_step s;
@@ -295,7 +296,7 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
         if (i == last)
             i--;
         else
-            add_run(l, i, last, full);
+            add_run(l, i, last);
         for (uint32_t k = i; k < last; k++)
             name_rows(l, &code[k]);
     }
@@ -304,12 +305,11 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
 static void plan_blocks(struct plan *l)
 {
     const struct compiler *c = l->p->compiler;
-    uint32_t blocks = l->p->nblocks, end = (uint32_t)c->ncode;
-    for (int masked = 1; masked >= 0; masked--)
-        for (uint32_t b = blocks - 1; b >= IR_ENTRY; b--) {
-            plan_block(l, c->code_at[masked][b], end, !masked && !l->p->no_full);
-            end = c->code_at[masked][b];
-        }
+    uint32_t end = l->form == EXEC_FULL ? c->code_at[EXEC_PARTIAL][IR_ENTRY] : (uint32_t)c->ncode;
+    for (uint32_t b = l->p->nblocks - 1; b >= IR_ENTRY; b--) {
+        plan_block(l, c->code_at[l->form][b], end);
+        end = c->code_at[l->form][b];
+    }
 }
 
 /* The run that begins at the operation, + 1; 0: none. */
@@ -384,22 +384,24 @@ static struct jit_request *pack(const struct plan *l)
     return r;
 }
 
-static bool note_places(const struct plan *l, struct exec_native *n)
+static bool note_places(const struct plan *l, struct native_form *n)
 {
+    lop_fn **replaced = ARENA_ARRAY(l->p->compiler->arena, lop_fn *, l->nruns + 1);
     n->place = ARENA_ARRAY(l->p->compiler->arena, struct lop *, l->nruns + 1);
-    l->p->replaced = ARENA_ARRAY(l->p->compiler->arena, lop_fn *, l->nruns + 1);
     n->nplaces = l->nruns;
     n->operations = l->operations;
-    for (uint32_t i = 0; n->place && l->p->replaced && i < l->nruns; i++) {
+    for (uint32_t i = 0; n->place && replaced && i < l->nruns; i++) {
         n->place[i] = l->p->compiler->code + l->place[i];
-        l->p->replaced[i] = n->place[i]->fn;
+        replaced[i] = n->place[i]->fn;
     }
-    return n->place && l->p->replaced;
+    l->p->replaced[l->form] = replaced;
+    return n->place && replaced;
 }
 
-struct jit_request *native_plan(struct exec_program *p, const struct jit_api *api, struct exec_native *n)
+struct jit_request *native_plan(struct exec_program *p, enum exec_form form, const struct jit_api *api,
+                                struct native_form *n)
 {
-    struct plan l = {.p = p, .api = api};
+    struct plan l = {.p = p, .form = form, .api = api};
     struct jit_request *r = NULL;
     l.named = calloc(p->frame_size / 4 + 1, sizeof *l.named);
     if (l.named && name_handlers(&l.names, exec_handlers(p->level)))

@@ -174,7 +174,8 @@ static void leave_to_handlers(struct gen *g, const struct function *f, const str
     LLVMBuildCondBr(g->entry, terminator_affords(g, c->cost), on, rest);
     LLVMPositionBuilderAtEnd(g->entry, rest);
     uint64_t number = (uint64_t)(c->run[0] - run_of(g->request, 0));
-    const size_t path[3] = {offsetof(struct frame, program), offsetof(struct exec_program, replaced),
+    uint64_t form = (c->run[0]->full ? EXEC_FULL : EXEC_PARTIAL) * sizeof(lop_fn **);
+    const size_t path[3] = {offsetof(struct frame, program), offsetof(struct exec_program, replaced) + form,
                             number * sizeof(lop_fn *)};
     V fn = g->frame;
     for (unsigned i = 0; i < 3; i++)
@@ -458,9 +459,18 @@ static bool is_way_in(const struct jit_run *run)
     return run->count > 1;
 }
 
+/* Tables for who unwinds the stack are not made. */
+static void no_unwinding(struct gen *g, V fn)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(g->context, kind, 0));
+}
+
 static void emit_way_in(struct gen *g, const struct function *f, V way, uint32_t i)
 {
     LLVMTypeRef type = function_type(g, f->of);
+    no_unwinding(g, way);
     LLVMPositionBuilderAtEnd(g->top, LLVMAppendBasicBlockInContext(g->context, way, ""));
     uint64_t place = run_of(g->request, f->of->run[i])->place;
     V back = LLVMConstInt(g->i64, 0 - place * sizeof(struct lop), true), op = LLVMGetParam(way, 1);
@@ -527,6 +537,7 @@ static bool build(struct gen *g, const struct region *of, uint64_t name)
     g->flushes = host_may_flush(g->request, of);
     f.fn = LLVMAddFunction(g->module, "", function_type(g, of));
     LLVMSetLinkage(f.fn, LLVMInternalLinkage);
+    no_unwinding(g, f.fn);
     function_attribute(g, f.fn, "prefer-vector-width", "512");
     function_attribute(g, f.fn, "min-legal-vector-width", "512");
     emit_runs(g, &f);

@@ -62,7 +62,7 @@ static inline const void *jit_part(const struct jit_request *r, uint32_t offset)
 
 /* Both sides must have been built from the same headers. */
 #define JIT_VERSION                                                                                                  \
-    ((uint64_t)sizeof(struct jit_api) << 56 | (uint64_t)sizeof(struct jit_run) << 48 |                               \
+    ((uint64_t)sizeof(struct exec_program) << 56 | (uint64_t)sizeof(struct jit_run) << 48 |                          \
      (uint64_t)sizeof(struct frame) << 32 | sizeof(struct jit_step) << 24 | sizeof(struct lop) << 16 | HANDLER_COUNT)
 
 struct jit_api {
