@@ -170,7 +170,7 @@ size_t uniforms_texture(const struct scene *scene, const struct cli_command *com
 
 /* ---- common names ---- */
 
-enum common { COMMON_TIME, COMMON_SIZE, COMMON_ZERO, COMMON_CAMERA, COMMON_IDENTITY };
+enum common { COMMON_TIME, COMMON_SIZE, COMMON_ZERO, COMMON_RATE, COMMON_STEP, COMMON_CAMERA, COMMON_IDENTITY };
 
 static const struct {
     const char *name;
@@ -189,6 +189,10 @@ static const struct {
     {"u_mouse", COMMON_ZERO},
     {"uMouse", COMMON_ZERO},
     {"iMouse", COMMON_ZERO},
+    {"iFrame", COMMON_ZERO},
+    {"iDate", COMMON_ZERO},
+    {"iFrameRate", COMMON_RATE},
+    {"iTimeDelta", COMMON_STEP},
     {"mvp", COMMON_CAMERA},
     {"u_mvp", COMMON_CAMERA},
     {"uMVP", COMMON_CAMERA},
@@ -200,6 +204,8 @@ static const struct {
     {"viewMatrix", COMMON_IDENTITY},
     {"normalMatrix", COMMON_IDENTITY},
 };
+
+static const double PAGE_RATE = 60; /* pictures a second */
 
 static void common_values(const struct scene_args *args, enum common what, size_t count, struct values *v)
 {
@@ -215,6 +221,8 @@ static void common_values(const struct scene_args *args, enum common what, size_
         v->number[i] = 0;
         if (what == COMMON_TIME && i == 0)
             v->number[i] = (double)args->params.time;
+        else if (what == COMMON_RATE || what == COMMON_STEP)
+            v->number[i] = what == COMMON_RATE ? PAGE_RATE : 1 / PAGE_RATE;
         else if (what == COMMON_SIZE && i < 4)
             v->number[i] = size[i];
         else if (what == COMMON_CAMERA && i < 16)

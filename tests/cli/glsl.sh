@@ -137,6 +137,29 @@ listed() {
 }
 "$weft" asm a.frag -o listed.spv
 check 'dis of a source lists what it becomes' listed
+cat >page.glsl <<'END'
+void mainImage(out vec4 color, in vec2 p)
+{
+    vec2 uv = p / iResolution.xy;
+    color = vec4(uv, iTime / 4.0, 0.0);
+}
+END
+cat >plain.frag <<'END'
+#version 330
+uniform vec3 iResolution;
+out vec4 color;
+void main() { color = vec4(gl_FragCoord.xy / iResolution.xy, 0.5, 1.0); }
+END
+page() {
+    status 0 "$weft" draw page.glsl --time 2 --size 32x16 -o page.raw && status 0 "$weft" draw plain.frag --size 32x16 -o plain.raw &&
+        cmp page.raw plain.raw
+}
+check 'a page with mainImage' page
+sed 's/uv, iTime/uw, iTime/' page.glsl >wrong.glsl
+page_fault() { status 1 "$weft" check wrong.glsl && says "^wrong.glsl:4:18: error: 'uw': undeclared identifier"; }
+check 'its lines are its own' page_fault
+sed 's/^void/uniform float iTime;\nvoid/' page.glsl >declared.glsl
+check 'it may declare what it is given' status 0 "$weft" check declared.glsl
 check 'a loose uniform is in constant buffer 0' uniform
 check 'a .comp runs on buffers' computes
 check 'a mistake' status 1 "$weft" check bad.frag

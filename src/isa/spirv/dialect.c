@@ -132,6 +132,63 @@ static const char *legacy_preamble(const struct spirv_text *t, weft_stage stage,
     return p;
 }
 
+/* ---- pages: a mainImage without main ---- */
+
+/* What a page gives its shader. */
+static const struct given {
+    const char *type, *name, *elements;
+} givens[] = {
+    {"vec3", "iResolution", ""},      {"float", "iTime", ""},
+    {"float", "iTimeDelta", ""},      {"float", "iFrameRate", ""},
+    {"int", "iFrame", ""},            {"vec4", "iMouse", ""},
+    {"vec4", "iDate", ""},            {"float", "iSampleRate", ""},
+    {"float", "iChannelTime", "[4]"}, {"vec3", "iChannelResolution", "[4]"},
+    {"sampler2D", "iChannel0", ""},   {"sampler2D", "iChannel1", ""},
+    {"sampler2D", "iChannel2", ""},   {"sampler2D", "iChannel3", ""},
+};
+
+/* Whether the text says "uniform TYPE NAME" itself. */
+static bool declares(const struct spirv_text *t, const char *name)
+{
+    unsigned since = 3; /* words since "uniform" */
+    for (size_t at = 0, length; next_word(t, &at, &length); at += length) {
+        since = is(t, at, length, "uniform") ? 0 : since + 1;
+        if (since <= 3 && since >= 2 && is(t, at, length, name))
+            return true;
+    }
+    return false;
+}
+
+bool spirv_is_page(const struct source *src)
+{
+    struct spirv_text t = {src->name, src->text, src->size};
+    return has_word(&t, "mainImage") && !has_word(&t, "main");
+}
+
+/* What it gives is declared before the text, and main is added after it. */
+static bool make_page(struct spirv_dialect *d, struct arena *arena)
+{
+    static const char declared[] = "layout(location = 0) out vec4 wf_FragColor;\n";
+    static const char tail[] = "\nvoid main() { vec4 c = vec4(0, 0, 0, 1); mainImage(c, gl_FragCoord.xy); "
+                               "wf_FragColor = vec4(c.rgb, 1); }\n";
+    d->preamble = join(arena, d->preamble, declared);
+    for (size_t i = 0; i < sizeof givens / sizeof *givens; i++) {
+        const struct given *g = &givens[i];
+        if (has_word(&d->text, g->name) && !declares(&d->text, g->name))
+            d->preamble = join(arena, d->preamble,
+                               arena_printf(arena, "uniform %s %s%s;\n", g->type, g->name, g->elements));
+    }
+    char *text = arena_alloc(arena, d->text.size + sizeof tail);
+    if (!text || !d->preamble)
+        return false;
+    memcpy(text, d->text.text, d->text.size);
+    memcpy(text + d->text.size, tail, sizeof tail);
+    d->text.text = text;
+    d->text.size += sizeof tail - 1;
+    d->opengl = true;
+    return true;
+}
+
 bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out)
 {
     struct spirv_dialect d = {.text = {src->name, src->text, src->size}, .preamble = ""};
@@ -152,6 +209,8 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena
             if (!rename_words(&d, &renamed[i], arena))
                 return false;
         }
+    if (stage == WEFT_FRAGMENT && spirv_is_page(src) && !make_page(&d, arena))
+        return false;
     *out = d;
     return d.preamble != NULL;
 }

@@ -7,7 +7,7 @@
 /* What a shader is compiled as. Versions below those that SPIR-V has are compiled as the next that is alike, with the
  * older functions and outputs declared before the text. */
 struct spirv_dialect {
-    struct spirv_text text; /* as many bytes and lines as the source has: places stay as they are */
+    struct spirv_text text; /* begins with as many bytes and lines as the source has: places stay as they are */
     const char *preamble;
     int version; /* struct spirv_source has these two */
     bool es;
@@ -16,6 +16,8 @@ struct spirv_dialect {
 
 /* False: no memory. */
 bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out);
+/* A shader of a page: it has mainImage, and no main. It is a fragment program, and counts from the bottom. */
+bool spirv_is_page(const struct source *src);
 /* The names that the source has, in the messages of the compiler, and nothing about its version. */
 void spirv_own_names(struct spirv_messages *messages, struct arena *arena);
 /* A module of OpenGL: its fragments count from the bottom. */

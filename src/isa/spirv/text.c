@@ -28,7 +28,9 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
                                   .debug = true, .loose = true, .map = true};
     struct spirv_words words = {0};
     struct spirv_messages messages = {0};
-    if (params->stage < 0) {
+    if (params->stage < 0 && source.language == SPIRV_GLSL && spirv_is_page(src))
+        source.stage = WEFT_FRAGMENT;
+    else if (params->stage < 0) {
         diag_add(diags, WEFT_ERROR, "unknown-stage", src->name, "give -s STAGE, or a file .vert, .frag, .comp, ...",
                  "the stage of a shader in %s is not known", params->language->name);
         return WEFT_ERROR_USAGE;
