@@ -28,7 +28,8 @@ check:
 	@VECTORS=$(VECTORS) tests/run --fuzz 5 $(BUILD)
 else
 check: all
-	@meson test -C $(BUILD) --no-rebuild --print-errorlogs $$(meson test -C $(BUILD) --list 2>/dev/null | \
+	@rm -rf $(BUILD)/test-results && mkdir -p $(BUILD)/test-results
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --wrapper "$(CURDIR)/tests/tap $(CURDIR)/$(BUILD)/test-results" $$(meson test -C $(BUILD) --list 2>/dev/null | \
 		sed 's/.* \/ //; s/^weft://' | grep -e '^$(ISA).*$(TEST)' -e '-$(ISA).*$(TEST)')
 endif
 

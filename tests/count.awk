@@ -61,7 +61,6 @@ report {
     }
 }
 
-# cmocka says "not ok N # SKIP" for a test that skips itself.
 /^(not )?ok .*# SKIP/ {
     seen++
     skip(substr($0, /^not/ ? 8 : 4))
