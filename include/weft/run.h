@@ -168,7 +168,7 @@ typedef struct weft_image {
     uint32_t width, height, depth;
     uint32_t layers;     /* of an array: how many; of cubes: how many cubes */
     uint32_t levels;     /* 0 counts as 1 */
-    uint32_t samples;    /* 0 counts as 1; else 2, 4, 8 */
+    uint32_t samples;    /* 0 counts as 1; else a power of 2 up to 64; of a target of draws up to 8 */
     void *memory;        /* aligned to 16 */
     size_t bytes;        /* of memory: at least weft_image_bytes */
     size_t pitch; /* from a row to the next, a multiple of a texel's bytes; 0: rows follow each other. Of one level */

@@ -35,7 +35,7 @@ static bool sizes_allowed(const struct texture_desc *d)
         return false;
     if (d->dim == IR_TEX_CUBE && d->width != d->height)
         return false;
-    return d->samples == 1 || d->samples == 2 || d->samples == 4 || d->samples == 8;
+    return d->samples <= TEXTURE_MAX_SAMPLES && (d->samples & (d->samples - 1)) == 0;
 }
 
 /* Places of all levels; 0: above the limits. Returns the bytes of them. */

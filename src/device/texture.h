@@ -9,7 +9,12 @@
 
 /* Positions are counted in texels from the start of the texture's memory, which all levels share; the largest texture
  * has no more than 2^29 - 1, so that four components of each fit an int32_t. */
-enum { TEXTURE_MAX_SIZE = WEFT_MAX_PICTURE_SIZE, TEXTURE_MAX_LEVELS = 15, TEXTURE_MAX_TEXELS = (1 << 29) - 1 };
+enum {
+    TEXTURE_MAX_SIZE = WEFT_MAX_PICTURE_SIZE,
+    TEXTURE_MAX_LEVELS = 15,
+    TEXTURE_MAX_SAMPLES = 64,
+    TEXTURE_MAX_TEXELS = (1 << 29) - 1
+};
 #define TEXTURE_MAX_BYTES ((size_t)1 << 31)
 
 /* A mip level. A slice is one of a 3D texture, a layer of an array, a face of a cube (+x -x +y -y +z -z, cube by cube);
@@ -44,7 +49,7 @@ struct texture_desc {
     uint32_t width, height, depth; /* of level 0; a cube's width is its height */
     uint32_t layers;               /* array: how many; of a CUBE: cubes */
     uint32_t levels;               /* 0: all down to 1x1x1; BUFFER, RECT and multisampled textures have one */
-    uint32_t samples;              /* 0 or 1, 2, 4, 8 */
+    uint32_t samples;              /* 0 or a power of 2, at most TEXTURE_MAX_SAMPLES */
 };
 
 /* Bytes of a texture's memory: level by level (each half of the one before, rounded down, at least 1), slice by slice,

@@ -132,8 +132,6 @@ static weft_status make_image(struct weft_job *j, struct job_memory *m)
         return allocate(j, m, 0);
     struct texture_desc desc = image_desc(m);
     size_t bytes = texture_bytes(&desc);
-    if (!bytes && b->samples > 8)
-        return job_unsupported(j, b->where, "an image of %u samples is not supported: the most is 8", b->samples);
     if (!bytes)
         return job_error(j, b->where, "too-large",
                          "there cannot be an image of %u x %u x %u pixels with %u levels and %u samples", m->width,

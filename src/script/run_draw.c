@@ -48,7 +48,11 @@ static weft_status find_targets(struct weft_job *j, const struct script_pipeline
     uint32_t samples = 0;
     for (unsigned i = 0; i <= PIPELINE_COLORS && status == WEFT_OK; i++) {
         const struct surface *s = i < PIPELINE_COLORS ? &t->color[i] : &t->depth;
-        if (s->pixels && samples && surface_samples(s) != samples)
+        if (s->pixels && surface_samples(s) > TARGET_MAX_SAMPLES)
+            status = job_unsupported(j, p->where,
+                                     "'%s' draws to an image of %u samples: what is drawn to has at most %d", p->name,
+                                     surface_samples(s), TARGET_MAX_SAMPLES);
+        else if (s->pixels && samples && surface_samples(s) != samples)
             status =
                 job_error(j, p->where, "target", "the attachments of '%s' differ in their number of samples", p->name);
         if (s->pixels)
