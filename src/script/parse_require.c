@@ -108,8 +108,7 @@ static const struct capability features[] = {
     {"ShaderLongVectorFeaturesEXT.longVector", false},
 };
 
-/* A program's own modes choose roundings and denormals where its instruction set has them; the device keeps denormals
- * and rounds to nearest. */
+/* A program's own modes choose roundings and denormals; without them weft keeps denormals and rounds to nearest. */
 static const struct capability properties[] = {
     {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16", true},
     {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32", true},
@@ -117,15 +116,15 @@ static const struct capability properties[] = {
     {"FloatControlsProperties.shaderDenormPreserveFloat16", true},
     {"FloatControlsProperties.shaderDenormPreserveFloat32", true},
     {"FloatControlsProperties.shaderDenormPreserveFloat64", true},
-    {"FloatControlsProperties.shaderDenormFlushToZeroFloat16", false},
-    {"FloatControlsProperties.shaderDenormFlushToZeroFloat32", false},
-    {"FloatControlsProperties.shaderDenormFlushToZeroFloat64", false},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat16", true},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat32", true},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat64", true},
     {"FloatControlsProperties.shaderRoundingModeRTEFloat16", true},
     {"FloatControlsProperties.shaderRoundingModeRTEFloat32", true},
     {"FloatControlsProperties.shaderRoundingModeRTEFloat64", true},
-    {"FloatControlsProperties.shaderRoundingModeRTZFloat16", false},
-    {"FloatControlsProperties.shaderRoundingModeRTZFloat32", false},
-    {"FloatControlsProperties.shaderRoundingModeRTZFloat64", false},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat16", true},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat32", true},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat64", true},
 };
 
 /* Extensions whose parts a script can use, or which are about calls that weft makes itself; any other name is one that
@@ -199,8 +198,10 @@ static const char *const extensions[] = {
     "VK_KHR_shader_atomic_int64",
     "VK_KHR_shader_clock",
     "VK_KHR_shader_draw_parameters",
+    "VK_KHR_shader_expect_assume",
     "VK_KHR_shader_float16_int8",
     "VK_KHR_shader_float_controls",
+    "VK_KHR_shader_integer_dot_product",
     "VK_KHR_shader_maximal_reconvergence",
     "VK_KHR_shader_non_semantic_info",
     "VK_KHR_shader_relaxed_extended_instruction",

@@ -140,10 +140,56 @@ static bool folded(struct spirv_lifter *l, enum ir_opcode code, enum ir_type typ
     return true;
 }
 
+/* What the modes of float controls ask of a type, from `mask`. */
+static unsigned asked(const struct spirv_lifter *l, enum ir_type type, unsigned mask)
+{
+    return type >= IR_F16 ? l->float_attr[type - IR_F16] & mask : 0;
+}
+
+/* The attributes of an op that the modes of float controls ask for: a rounding where results round, denormals that are
+ * flushed where a float comes in or goes out. */
+static unsigned float_controls(const struct spirv_lifter *l, enum ir_opcode code, enum ir_type to, enum ir_type from)
+{
+    enum { FLUSH = IR_FLUSH_IN | IR_FLUSH_OUT };
+    switch (code) {
+    case IR_FADD:
+    case IR_FSUB:
+    case IR_FMUL:
+    case IR_FDIV:
+    case IR_FFMA:
+    case IR_FSQRT:
+    case IR_FLDEXP:
+        return asked(l, from, IR_ROUND_MASK | FLUSH);
+    case IR_FMIN:
+    case IR_FMAX:
+    case IR_FEXP2:
+    case IR_FLOG2:
+    case IR_FPOW:
+    case IR_FSIN:
+    case IR_FCOS:
+        return asked(l, from, FLUSH);
+    case IR_FEQ:
+    case IR_FNE:
+    case IR_FLT:
+    case IR_FLE:
+    case IR_FRINT:
+        return asked(l, from, IR_FLUSH_IN);
+    case IR_F2F:
+        return asked(l, from, IR_FLUSH_IN) | asked(l, to, IR_FLUSH_OUT | IR_ROUND_MASK);
+    case IR_S2F:
+    case IR_U2F:
+        return asked(l, to, IR_ROUND_MASK);
+    default:
+        return 0;
+    }
+}
+
 ir_value spirv_emit(struct spirv_lifter *l, enum ir_opcode code, enum ir_type type, unsigned attr, const ir_value *a,
                     unsigned n, uint64_t imm)
 {
     ir_value v;
+    unsigned controls = n ? float_controls(l, code, type, ir_type_of(&l->b, a[0])) : 0;
+    attr |= attr & IR_ROUND_MASK ? controls & ~(unsigned)IR_ROUND_MASK : controls;
     bool prologue = ir_op_info[code].flags == IR_OP_PURE && all_in_prologue(l, a, n);
     if (!prologue)
         return ir_emit(&l->b, code, type, attr, 1, a, n, 0, imm, 0);

@@ -9,4 +9,7 @@ ir_value spirv_ext_function(struct spirv_lifter *l, uint32_t number, const ir_va
 /* Instructions on whole vectors and matrices, and those with pointers. */
 void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n);
 
+/* Inputs of fragment programs at another place (lift_interpolate.c). */
+void spirv_ext_interpolate(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n);
+
 #endif

@@ -153,6 +153,7 @@ struct spirv_lifter {
     uint32_t space_flat;         /* 1 + that of flat addresses; 0: none */
     uint64_t shared_bytes;
     uint32_t stage_space[3];     /* 1 + the spaces of enum spirv_stage_space; 0: none */
+    uint16_t float_attr[3];      /* enum ir_attr that the modes ask for: floats of 16, 32 and 64 bits */
     uint64_t lifted;             /* instructions, those of inlined functions each time */
     struct spirv_slots *slots;
     uint32_t current;            /* the SPIR-V block at work: its label */
@@ -305,6 +306,8 @@ void spirv_ext_glsl(struct spirv_lifter *l, uint32_t number, const uint32_t *arg
 
 /* ---- lift_arithmetic.c: for others ---- */
 enum spirv_map_flag { SPIRV_SWAP = 1 << 14, SPIRV_NOT = 1 << 15 };
+/* Integer dot products: which operands have a sign, and whether a third one is added, saturating. */
+enum spirv_dot_flag { SPIRV_DOT_A = 1, SPIRV_DOT_B = 2, SPIRV_DOT_SUM = 4 };
 
 /* The lift functions that rows name. */
 #define MEANING(name, lift, ...) spirv_lift_fn spirv_lift_##lift;

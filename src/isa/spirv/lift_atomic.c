@@ -138,3 +138,15 @@ void spirv_lift_end_primitive(struct spirv_lifter *l, const uint32_t *w, unsigne
     (void)n;
     ir_emit(&l->b, IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
 }
+
+/* ---- the clock ---- */
+
+/* One number of 64 bits, or its two words. */
+void spirv_lift_read_clock(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    bool whole = spirv_type(l, w[1])->scalars == 1;
+    ir_value now = ir_sysval(&l->b, IR_SYS_CLOCK, IR_I64, 0);
+    ir_value v[2] = {whole ? now : ir_cvt(&l->b, IR_LO32, IR_I32, 0, now), ir_cvt(&l->b, IR_HI32, IR_I32, 0, now)};
+    (void)n;
+    spirv_result(l, v, whole ? 1 : 2);
+}

@@ -238,6 +238,15 @@ static bool is_implied(uint32_t mode)
     return false;
 }
 
+/* Float controls of one width. What other modes ask for, weft does anyway. */
+static void take_float_control(struct spirv_lifter *l, uint32_t width, unsigned attr)
+{
+    if (width == 16 || width == 32 || width == 64)
+        l->float_attr[width == 16 ? 0 : width / 32] |= (uint16_t)attr;
+    else
+        spirv_wrong(l, "floats have 16, 32 or 64 bits, not %u", width);
+}
+
 static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, unsigned n)
 {
     struct ir_io *io = &l->b.p->io;
@@ -270,6 +279,12 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
         break;
     case SpvExecutionModePointMode:
         io->tes_points = true;
+        break;
+    case SpvExecutionModeRoundingModeRTZ:
+        take_float_control(l, n ? w[0] : 0, IR_RTZ);
+        break;
+    case SpvExecutionModeDenormFlushToZero:
+        take_float_control(l, n ? w[0] : 0, IR_FLUSH_IN | IR_FLUSH_OUT);
         break;
     default:
         spirv_wrong(l, "the execution mode %s is not executed", spirv_enumerant_of("ExecutionMode", mode));

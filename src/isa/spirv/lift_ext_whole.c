@@ -352,6 +352,8 @@ static unsigned operands_of(uint32_t number)
     case GLSLstd450Ldexp:
     case GLSLstd450Modf:
     case GLSLstd450Frexp:
+    case GLSLstd450InterpolateAtSample:
+    case GLSLstd450InterpolateAtOffset:
         return 2;
     default:
         return 1;
@@ -396,6 +398,11 @@ void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *id
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct:
         modf_frexp(l, number, ids, n);
+        break;
+    case GLSLstd450InterpolateAtCentroid:
+    case GLSLstd450InterpolateAtSample:
+    case GLSLstd450InterpolateAtOffset:
+        spirv_ext_interpolate(l, number, ids, n);
         break;
     case GLSLstd450Ldexp:
         ldexp_of(l, ids);

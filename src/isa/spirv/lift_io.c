@@ -9,6 +9,8 @@ struct spirv_slots {
     uint32_t in[2][LOCATIONS], out[2][LOCATIONS]; /* 1 + slot; [1]: of the patch */
     uint32_t last[4]; /* 1 + the last location of the inputs and outputs, of vertices and of the patch */
     uint32_t builtin_out[IR_SEMANTICS][8];  /* 1 + slot */
+    uint32_t wanted;     /* the register that spirv_input_at looks for */
+    struct spirv_input *found;
     uint32_t parts;
 };
 
@@ -446,6 +448,29 @@ static void read_part(struct spirv_lifter *l, const struct part *p)
 void spirv_read_inputs(struct spirv_lifter *l, struct spirv_variable *v)
 {
     walk_variable(l, v, read_part);
+}
+
+static void find_input(struct spirv_lifter *l, const struct part *p)
+{
+    uint32_t wanted = l->slots->wanted;
+    if (p->builtin != SPIRV_NONE || wanted < p->element || wanted - p->element >= p->count)
+        return;
+    *l->slots->found = (struct spirv_input){.slot = location_slot(l, p, true),
+                                            .component = p->component + (wanted - p->element),
+                                            .interp = (uint8_t)p->interp,
+                                            .type = (uint8_t)p->type};
+}
+
+bool spirv_input_at(struct spirv_lifter *l, uint32_t var, uint32_t element, struct spirv_input *out)
+{
+    const struct spirv_variable *v = spirv_variable_of(l, var);
+    *out = (struct spirv_input){.type = IR_VOID};
+    if (l->stage != IR_FRAGMENT || !v || v->storage != SpvStorageClassInput || !v->known || !l->slots)
+        return false;
+    l->slots->wanted = element;
+    l->slots->found = out;
+    walk_variable(l, v, find_input);
+    return !l->failed && is_float((enum ir_type)out->type);
 }
 
 /* ---- outputs ---- */

@@ -11,6 +11,13 @@ bool spirv_buffer_pointer(struct spirv_lifter *l, struct spirv_pointer *p, uint3
 bool spirv_open_interface(struct spirv_lifter *l, struct spirv_variable *v);
 /* Its registers get what the device makes. */
 void spirv_read_inputs(struct spirv_lifter *l, struct spirv_variable *v);
+/* Where the device has the scalar that is register `element` of a fragment program's input. */
+struct spirv_input {
+    uint32_t slot, component;
+    uint8_t interp, type; /* enum ir_interp, enum ir_type */
+};
+/* False: it is not such an input, or is made by the device. */
+bool spirv_input_at(struct spirv_lifter *l, uint32_t var, uint32_t element, struct spirv_input *out);
 /* Geometry and tessellation programs: slots of all that is in memory. */
 void spirv_open_stage(struct spirv_lifter *l);
 /* Whether a variable of the interface is in memory. */
