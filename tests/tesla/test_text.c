@@ -166,6 +166,7 @@ static const struct {
     {"(l01) nop", "bad-operand", 1, 1, "a lane mask cannot come", "forms:"},
     {"(e $c0) call 0x0", "bad-operand", 1, 1, "a predicate cannot come", "forms:"},
     {"bra #nowhere", "unknown-label", 1, 5, "there is no label 'nowhere'", NULL},
+    {"loop_top: nop\nbra #lop_top", "unknown-label", 2, 5, "there is no label 'lop_top'", "did you mean 'loop_top'?"},
     {"a: nop\na: nop", "duplicate-label", 2, 1, "'a' is defined twice", NULL},
     {"bra 0x2", "bad-operand", 1, 5, "operand does not fit", "forms:"},
     {"bra 0x1000000", "bad-operand", 1, 5, "operand does not fit", "forms:"},

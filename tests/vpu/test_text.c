@@ -357,6 +357,7 @@ static void refused(void **state)
         {"swi 64", "the number of an interrupt is 64"},
         {"addcmpbne r1,8,r2,.", "the number that is added is 8"},
         {"b nowhere", "symbol 'nowhere' is not defined"},
+        {"1: nop\nb 1f", "no label 1: comes after this"},
         {"a: nop\na: nop", "'a' is defined twice"},
         {".equ a,b\n.equ b,a\n.byte a", "cannot be computed"},
         {".byte 256", "256 does not fit 8 bits"},

@@ -260,6 +260,9 @@ static inline uint32_t asm_here(const struct asm_state *a)
 struct asm_symbol *asm_symbol(struct asm_state *a, const char *name, size_t length);
 /* The same if it has been mentioned, else NULL. */
 struct asm_symbol *asm_known_symbol(struct asm_state *a, const char *name, size_t length);
+/* "did you mean 'loop'?": the defined symbol whose name is nearest, for the hint of an error; NULL: none is near, or
+ * there were many errors. The first `hidden` letters of `name` are not in the text: the hint leaves them out too. */
+const char *asm_near_symbol(struct asm_state *a, const char *name, size_t length, size_t hidden);
 /* 12: may be defined again and again: how long such a name at `p` is without the letter or colon after it, and its
  * number; 0: there is none. */
 size_t asm_label_number(const char *p, uint32_t *number);

@@ -5,6 +5,7 @@
 #include "isa/asm/asm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { PATIENCE = 100, MOST_PASSES = 200 };
 
@@ -24,8 +25,13 @@ static const struct asm_symbol *undefined_in(const struct asm_expr *e)
 static bool not_computable(struct asm_state *a, const struct asm_fixup *f)
 {
     const struct asm_symbol *s = undefined_in(f->expr);
+    const char *colon = s ? strchr(s->name, ':') : NULL;
+    if (colon) /* 12f */
+        return asm_error_at(a, f, "unknown-label", NULL, "no label %.*s: comes after this", (int)(colon - s->name),
+                            s->name);
     if (s)
-        return asm_error_at(a, f, "unknown-label", NULL, "symbol '%s' is not defined", s->name);
+        return asm_error_at(a, f, "unknown-label", asm_near_symbol(a, s->name, strlen(s->name), 0),
+                            "symbol '%s' is not defined", s->name);
     return asm_error_at(a, f, "expression", NULL, "this %s: it divides by zero or depends on itself",
                         "cannot be computed");
 }

@@ -35,6 +35,22 @@ struct asm_symbol *asm_known_symbol(struct asm_state *a, const char *name, size_
     return NULL;
 }
 
+const char *asm_near_symbol(struct asm_state *a, const char *name, size_t length, size_t hidden)
+{
+    enum { HINTS = 10 }; /* all names are compared each time */
+    if (a->errors + a->scan.errors >= HINTS)
+        return NULL;
+    const char **names = ARENA_ARRAY(a->arena, const char *, a->nsymbols + 1);
+    size_t n = 0;
+    for (size_t i = 0; names && i < a->nsymbols; i++)
+        if (a->symbol[i]->defined && !strchr(a->symbol[i]->name, ':')) /* those of 12: have no name */
+            names[n++] = a->symbol[i]->name;
+    const char *near = n ? nearest_word(name, length, names, n) : NULL;
+    if (near && strncmp(near, name, hidden) == 0 && near[hidden])
+        near += hidden;
+    return near ? arena_printf(a->arena, "did you mean '%s'?", near) : NULL;
+}
+
 struct asm_symbol *asm_symbol(struct asm_state *a, const char *name, size_t length)
 {
     struct asm_symbol *known = asm_known_symbol(a, name, length);

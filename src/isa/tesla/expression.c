@@ -52,8 +52,9 @@ static const struct asm_expr *parse_symbol(struct tesla_parser *ps)
     const char *full = tesla_full_name(ps, name, &full_length);
     struct asm_symbol *symbol = asm_symbol(&ps->a, full, full_length);
     if (symbol && !symbol->defined && ps->final) {
-        scan_error(s, scan_span(s, start), "unknown-label", NULL, "there is no label '%.*s'",
-                   (int)(length < 60 ? length : 60), name);
+        scan_error(s, scan_span(s, start), "unknown-label",
+                   asm_near_symbol(&ps->a, full, full_length, full_length - length),
+                   "there is no label '%.*s'", (int)(length < 60 ? length : 60), name);
         return NULL;
     }
     return symbol ? asm_symbol_here(&ps->a, symbol) : NULL;

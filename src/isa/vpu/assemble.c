@@ -284,7 +284,8 @@ static bool find_entry(struct asm_state *a, struct isa_module *m)
     if (vpu_symbol_value(m, name ? name : "_start", &m->entry))
         return true;
     if (name)
-        return asm_error_at(a, NULL, "unknown-label", NULL, "there is no symbol '%s' to begin at", name);
+        return asm_error_at(a, NULL, "unknown-label", asm_near_symbol(a, name, strlen(name), 0),
+                            "there is no symbol '%s' to begin at", name);
     for (uint32_t s = 0; s < m->nsections; s++)
         if (m->sections[s].code) {
             m->entry = m->sections[s].address;
