@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <weft/insn.h>
 #include <weft/program.h>
 
 enum { TEXT_SIZE = 16 << 20, PARTS = 3, TEXT_ROUNDS = 5, START_ROUNDS = 20 };
@@ -103,7 +104,25 @@ static bool expand(const struct cli_bytes *in, struct text *t)
 
 /* ---- measuring ---- */
 
-enum { PARSE, ENCODE, DECODE, PRINT, STEPS };
+enum { PARSE, ENCODE, DECODE, PRINT, WALK, STEPS };
+
+/* Each instruction by itself, as weft/insn.h decodes it; *count is how many there are, 0 where the bytes of a program
+ * have more than instructions (TGSI). False: one is unknown. */
+static bool walk(const char *isa, const uint8_t *bytes, size_t size, size_t *count)
+{
+    weft_decoder *decoder;
+    weft_insn insn;
+    bool ok = true;
+    *count = 0;
+    if (strcmp(isa, "tgsi") == 0)
+        return true;
+    if (weft_decoder_new(isa, NULL, &decoder) != WEFT_OK)
+        return false;
+    for (size_t at = 0; ok && at < size; at += insn.size, ++*count)
+        ok = weft_insn_decode(decoder, bytes + at, size - at, at, &insn) == WEFT_OK;
+    weft_decoder_free(decoder);
+    return ok;
+}
 
 /* One way around, text to bytes to text; rates in MB of text or in millions of instructions per CPU second. */
 static bool measure_round(const char *isa, const struct text *t, double rate[STEPS], weft_diags *diags)
@@ -112,7 +131,7 @@ static bool measure_round(const char *isa, const struct text *t, double rate[STE
     weft_program *read = NULL, *decoded = NULL;
     uint8_t *bytes = NULL;
     char *printed = NULL;
-    size_t size = 0, printed_size = 0;
+    size_t size = 0, printed_size = 0, walked = 0;
     double at[STEPS + 1] = {cpu_seconds()};
     bool ok = weft_program_from_text(isa, "generated", t->bytes, t->size, NULL, diags, &read) == WEFT_OK;
     at[1] = cpu_seconds();
@@ -122,7 +141,9 @@ static bool measure_round(const char *isa, const struct text *t, double rate[STE
     at[3] = cpu_seconds();
     ok = ok && weft_program_text(decoded, &printed, &printed_size) == WEFT_OK;
     at[4] = cpu_seconds();
-    const size_t handled[STEPS] = {t->size, t->instructions, t->instructions, printed_size};
+    ok = ok && walk(isa, bytes, size, &walked);
+    at[5] = cpu_seconds();
+    const size_t handled[STEPS] = {t->size, t->instructions, t->instructions, printed_size, walked};
     for (unsigned i = 0; i < STEPS; i++)
         rate[i] = (double)handled[i] * 1e-6 / (at[i + 1] - at[i]);
     weft_free(bytes);
@@ -148,9 +169,13 @@ static bool measure_isa(const char *isa, const struct text *t)
     if (!ok)
         return false;
     printf("%-12s %12zu %9.1f", isa, t->instructions, (double)t->size * 1e-6);
-    for (unsigned i = 0; i < STEPS; i++)
-        printf(" %9.*f", i == ENCODE || i == DECODE ? 1 : 0, median(rate[i], TEXT_ROUNDS));
-    printf("\n");
+    for (unsigned i = 0; i < WALK; i++)
+        printf(" %9.*f", i == PARSE || i == PRINT ? 0 : 1, median(rate[i], TEXT_ROUNDS));
+    double walked = median(rate[WALK], TEXT_ROUNDS);
+    if (walked > 0)
+        printf(" %11.1f\n", walked);
+    else
+        printf(" %11s\n", "-");
     fflush(stdout);
     return true;
 }
@@ -168,10 +193,10 @@ bool bench_language(void)
             continue;
         if (first)
             printf(
-                "\nPer CPU second, medians of %d: MB of text parsed and printed, millions of instructions encoded and "
-                "decoded\n\n"
-                "%-12s %12s %9s %9s %9s %9s %9s\n",
-                TEXT_ROUNDS, "", "instructions", "MB", "parsed", "encoded", "decoded", "printed");
+                "\nPer CPU second, medians of %d: MB of text parsed and printed, millions of instructions encoded, "
+                "decoded as a\nprogram, and decoded one by one with weft/insn.h (one_by_one; Rogue: groups)\n\n"
+                "%-12s %12s %9s %9s %9s %9s %9s %11s\n",
+                TEXT_ROUNDS, "", "instructions", "MB", "parsed", "encoded", "decoded", "printed", "one_by_one");
         first = false;
         if (!expand(&in, &text) || !measure_isa(isa, &text)) {
             printf("%-12s failed\n", isa);
