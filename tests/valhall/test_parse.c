@@ -66,6 +66,23 @@ static void spellings_are_accepted(void **state)
     }
 }
 
+/* Numbers, labels before and after, and sums of them, as data. */
+static void data_is_computed(void **state)
+{
+    (void)state;
+    static const uint64_t words[] = {1, UINT64_MAX, 0x18, 0x10, 0x29};
+    static const uint8_t tail[] = {1, 0xff, 0xff, 5};
+    struct program p =
+        program_parse(".quad 1, -1\na: .quad b - a, a, b + 1\nb: ; .byte 1, 0xff, -1\n.byte 2 + 3 // 4 bytes");
+    if (p.status != WEFT_OK)
+        fail_msg("%s", program_messages(&p));
+    assert_int_equal(p.m->nwords, sizeof words / sizeof words[0]);
+    assert_memory_equal(p.m->words, words, sizeof words);
+    assert_int_equal(p.m->ntail, sizeof tail);
+    assert_memory_equal(p.m->tail, tail, sizeof tail);
+    program_free(&p);
+}
+
 /* ---- refused ---- */
 
 struct refusal {
@@ -76,8 +93,15 @@ static const struct refusal refusals[] = {
     {"FOO r0", "1:1 error unknown-instruction: unknown instruction 'FOO'"},
     {"FADD.f64 r0, r1, r2", "1:1 error unknown-instruction: unknown instruction 'FADD.f64'"},
     {"12", "1:1 error syntax: expected an instruction, a label, '.quad' or '.byte', found '12'"},
-    {".word 1", "1:1 error syntax: expected an instruction, a label, '.quad' or '.byte', found '.'"},
-    {".quad", "1:6 error syntax: expected a number of 64 bits, found the end of the text"},
+    {".word 1", "1:2 error unknown-directive: unknown directive 'word'"},
+    {".", "1:2 error syntax: expected a directive, found the end of the text"},
+    {".quad", "1:6 error syntax: expected a number or a symbol, found the end of the text"},
+    {".quad 1, nowhere", "1:10 error unknown-label: symbol 'nowhere' is not defined"},
+    {".quad 1 2", "1:9 error syntax: expected the end of the line, found '2'"},
+    {".byte 256", "1:7 error out-of-range: a byte is 256, must be -128 to 255"},
+    {".byte later\nlater: NOP", "1:7 error not-constant: a byte must be known here"},
+    {".byte 1, 2, 3, 4, 5, 6, 7, 8", "1:28 error bytes: at most 7 bytes end a program"},
+    {".byte 1\nNOP", "2:1 error bytes: '.byte' ends a program"},
     {".quad 0x10000000000000000", "1:7 error bad-number: a number of more than 64 bits"},
     {"FADD.f32.rtz r0, r1, r2", "1:10 error bad-modifier: FADD.f32 has no modifier '.rtz'"},
     {"FADD.f32.none r0, r1, r2", "1:10 error bad-modifier: FADD.f32 has no modifier '.none'"},
@@ -115,7 +139,7 @@ static const struct refusal refusals[] = {
     {"SHADDX.u64 r0, r2, r4, shift:-1", "1:24 error immediate-range: "},
     {"IADD_IMM.i32 r0, r1, 5", "1:22 error syntax: expected '#' and a constant, found '5'"},
     {"BRANCHZ r0, offset:nowhere", "1:20 error unknown-label: symbol 'nowhere' is not defined"},
-    {"BRANCHZ r0, offset:a + 4\na: NOP", 
+    {"BRANCHZ r0, offset:a + 4\na: NOP",
      "1:20 error label-range: an instruction is 8 bytes: this is 4 after the branch"},
     {"a: NOP\na: NOP", "2:1 error duplicate-label: 'a' is defined twice"},
     {"x: BLEND.slot0.v4.f32 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:x", "1:72 error label-range: "},
@@ -190,4 +214,5 @@ static void errors_go_on(void **state)
     program_free(&p);
 }
 
-TEST_MAIN(TEST(spellings_are_accepted), TEST(refusals_say_why), TEST(limits_are_kept), TEST(errors_go_on))
+TEST_MAIN(TEST(spellings_are_accepted), TEST(data_is_computed), TEST(refusals_say_why), TEST(limits_are_kept),
+          TEST(errors_go_on))

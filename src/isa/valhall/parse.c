@@ -221,46 +221,55 @@ static bool parse_instruction(struct valhall_parser *p)
 }
 
 /* .byte 0x.., 0x..: what is left over after the last whole word, 7 bytes at most. */
-static bool parse_tail(struct valhall_parser *p)
+static bool read_tail(struct asm_state *a, const char *name, size_t length, unsigned unused)
 {
-    struct scan *s = &p->a.scan;
+    struct valhall_parser *p = a->own;
+    (void)name, (void)length, (void)unused;
     do {
-        uint64_t value;
-        scan_blanks(s);
-        const char *start = s->p;
-        uint32_t errors = s->errors;
-        if (!scan_number(s, &value))
-            return s->errors > errors ? false : scan_expected(s, "a number of 8 bits");
-        if (value > UINT8_MAX)
-            return scan_error(s, scan_span(s, start), "byte-range", NULL, "a byte is 0 to 255");
+        int64_t value;
+        scan_blanks(&a->scan);
+        const char *start = a->scan.p;
+        if (!asm_constant(a, INT8_MIN, UINT8_MAX, "a byte", &value))
+            return false;
         if (p->ntail == 7)
-            return scan_error(s, scan_span(s, start), "bytes", "write .quad for 8 of them",
-                              "at most 7 bytes end a program");
+            return asm_error(a, start, "bytes", "write .quad for 8 of them", "at most %d bytes end a program", 7);
         p->tail[p->ntail++] = (uint8_t)value;
-        scan_blanks(s);
-    } while (scan_take(s, ','));
-    return scan_expect_line_end(s);
+    } while (scan_take(&a->scan, ','));
+    return true;
 }
 
-/* .quad 0x...: a word that is not an instruction. */
-static bool parse_data(struct valhall_parser *p)
+/* .quad 0x..., label: words that are not instructions. `settle` puts in what waits for labels further on. */
+static bool read_quads(struct asm_state *a, const char *name, size_t length, unsigned unused)
 {
-    struct scan *s = &p->a.scan;
-    const char *start = s->p, *word;
-    uint64_t value;
-    s->p++;
-    size_t length = scan_word(s, &word);
-    if (length == 4 && memcmp(word, "byte", 4) == 0)
-        return parse_tail(p);
-    if (length != 4 || memcmp(word, "quad", 4) != 0) {
-        s->p = start;
-        return scan_expected(s, "an instruction, a label, '.quad' or '.byte'");
-    }
-    scan_blanks(s);
-    uint32_t errors = s->errors;
-    if (!scan_number(s, &value))
-        return s->errors > errors ? false : scan_expected(s, "a number of 64 bits");
-    return scan_expect_line_end(s) && add_word(p, value, start);
+    const char *from = name - 1; /* the dot */
+    (void)length, (void)unused;
+    do {
+        int64_t value = 0;
+        scan_blanks(&a->scan);
+        const char *start = a->scan.p;
+        const struct asm_expr *e = asm_expression(a);
+        if (!e)
+            return false;
+        const struct asm_fixup fixup = {.role = ASM_OWN, .expr = e, .where = scan_span(&a->scan, start)};
+        if (!asm_evaluate(a, e, &value) && !asm_add_fixup(a, &fixup))
+            return false;
+        if (!add_word(a->own, (uint64_t)value, from ? from : start))
+            return false;
+        from = NULL;
+    } while (scan_take(&a->scan, ','));
+    return true;
+}
+
+static const struct asm_directive directives[] = {{"quad", read_quads, 0}, {"byte", read_tail, 0}, {NULL, NULL, 0}};
+
+static bool parse_directive(struct valhall_parser *p)
+{
+    const char *word;
+    p->a.scan.p++;
+    size_t length = scan_word(&p->a.scan, &word);
+    if (length == 0)
+        return scan_expected(&p->a.scan, "a directive");
+    return asm_directive(&p->a, word, length) && scan_expect_line_end(&p->a.scan);
 }
 
 /* name: before an instruction or alone. */
@@ -289,16 +298,20 @@ static bool parse_statement(struct asm_state *a)
             return false;
     } while (label);
     if (*p->a.scan.p == '.')
-        return parse_data(p);
+        return parse_directive(p);
     if (scan_is(*p->a.scan.p, SCAN_LETTER))
         return parse_instruction(p);
     return scan_expected(&p->a.scan, "an instruction, a label, '.quad' or '.byte'");
 }
 
-/* Offsets count instructions from the one after the branch. */
+/* A word of data; or the offset of a branch, which counts instructions from the one after it. */
 static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t address)
 {
     struct valhall_item *branch = item;
+    if (f->role == ASM_OWN) {
+        branch->word = (uint64_t)address;
+        return true;
+    }
     const struct valhall_field *rule = f->own;
     int64_t distance = address - branch->address - 8, offset = distance / 8;
     int64_t least = rule->is_signed ? -((int64_t)1 << (rule->size - 1)) : 0;
@@ -329,6 +342,7 @@ static const struct asm_operator operators[] = {{"+", '+', 0}, {"-", '-', 0}, {"
 static const struct asm_isa assembler = {.item = sizeof(struct valhall_item),
                                          .separator = ';',
                                          .comments = SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED,
+                                         .directives = directives,
                                          .statement = parse_statement,
                                          .operators = operators,
                                          .is_register = is_register,
