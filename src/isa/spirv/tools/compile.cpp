@@ -6,6 +6,7 @@
 #include <glslang/SPIRV/GlslangToSpv.h>
 
 #include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -244,5 +245,10 @@ weft_status tools_compile(const spirv_source *source, spirv_result *r)
     job j = {*source, r, *to, stage, messages_of(*source, source->opengl || to->opengl), {source->text}};
     if (!j.texts[0].name)
         j.texts[0].name = "shader";
-    return compile(j);
+    try {
+        return compile(j);
+    } catch (const std::bad_alloc &) {
+        r->no_memory = true;
+        return WEFT_ERROR_MEMORY;
+    }
 }

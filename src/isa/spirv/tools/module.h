@@ -4,6 +4,8 @@
  *   assembly.c     SPIRV-Tools: text, words, rules
  *   optimize.cpp   SPIRV-Tools' optimiser, which has no interface of C in the versions of 2023
  *   compile.cpp    glslang; its interface of C has neither includes nor entry points in version 12
+ *   apart.c        the process that glslang works in
+ *   link.c         what goes between that process and weft
  *   log.c          glslang's messages, which are a text */
 #ifndef WEFT_ISA_SPIRV_TOOLS_MODULE_H
 #define WEFT_ISA_SPIRV_TOOLS_MODULE_H
@@ -38,6 +40,8 @@ weft_status tools_optimize(struct spirv_words words, const char *env, const char
 /* The optimiser's passes that make what comes of HLSL a legal module. */
 weft_status tools_legalize(struct spirv_words words, const char *env, struct spirv_result *r);
 weft_status tools_compile(const struct spirv_source *source, struct spirv_result *r);
+/* The same in a process of its own, where there can be one. */
+weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_result *r);
 
 /* Messages from a log of glslang's. texts[0] is what was compiled, the others what it included. */
 void tools_read_log(struct spirv_result *r, const char *log, const struct spirv_text *texts, size_t ntexts);
