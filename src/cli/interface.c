@@ -8,8 +8,8 @@
 
 enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
 enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_ARRAY = 28,
-       OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_VARIABLE = 59, OP_DECORATE = 71,
-       OP_MEMBER_DECORATE = 72 };
+       OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_FUNCTION = 54, OP_VARIABLE = 59,
+       OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
 enum { ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33, SET = 34,
        OFFSET = 35 };
 enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9 };
@@ -152,6 +152,19 @@ static bool block(const struct interface *f, struct interface_variable *v, uint3
     return true;
 }
 
+/* Whether a function has the id. glslang gives all that are not used one binding, which another one has too. */
+static bool used(const struct interface *f, uint32_t id)
+{
+    bool inside = false;
+    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+        inside |= op(f, at) == OP_FUNCTION;
+        for (size_t i = 1; inside && i < size(f, at); i++)
+            if (f->word[at + i] == id)
+                return true;
+    }
+    return false;
+}
+
 static bool variable(const struct interface *f, size_t at, struct interface_variable *v)
 {
     uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], OP_POINTER) : 0, class = f->word[at + 3];
@@ -162,7 +175,9 @@ static bool variable(const struct interface *f, size_t at, struct interface_vari
     switch (class) {
     case CLASS_CONSTANT:
         v->kind = INTERFACE_TEXTURE;
-        v->number = decoration(f, v->id, NONE, SET, 0) * TEXTURES_OF_A_SET + decoration(f, v->id, NONE, BINDING, 0);
+        v->number = !used(f, v->id) ? INTERFACE_UNUSED
+                                    : decoration(f, v->id, NONE, SET, 0) * TEXTURES_OF_A_SET +
+                                          decoration(f, v->id, NONE, BINDING, 0);
         return true;
     case CLASS_UNIFORM:
     case CLASS_PUSH:

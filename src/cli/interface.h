@@ -17,6 +17,9 @@ struct interface {
 bool interface_read(const weft_program *program, struct interface *f);
 void interface_free(struct interface *f);
 
+/* The number of a texture that a GLSL shader declares and does not use: its binding may be that of another one. */
+#define INTERFACE_UNUSED UINT32_MAX
+
 /* A variable of the interface. */
 struct interface_variable {
     uint32_t id, type; /* the type that it points to */

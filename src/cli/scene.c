@@ -63,7 +63,9 @@ static int load_named(struct scene *scene, const struct scene_texture *t, const 
                       weft_diags *diags)
 {
     size_t n = uniforms_texture(scene, command, t->name, t->name_length);
-    return n < WEFT_MAX_TEXTURES ? load_texture(scene, t, n, diags) : STATUS_USAGE;
+    return n < WEFT_MAX_TEXTURES   ? load_texture(scene, t, n, diags)
+           : n == INTERFACE_UNUSED ? STATUS_FINE
+                                   : STATUS_USAGE;
 }
 
 static int load_constants(struct scene *scene, const struct scene_args *args, size_t n, weft_diags *diags)
@@ -134,5 +136,8 @@ weft_status scene_draw(const struct scene *scene, const struct scene_args *args,
     status = weft_draw(&scene->params, picture, stats, diags);
     if (status != WEFT_OK)
         weft_picture_free(picture);
+    const weft_diag *last = weft_diags_count(diags) ? weft_diags_get(diags, weft_diags_count(diags) - 1) : NULL;
+    if (status != WEFT_OK && last && last->code && strcmp(last->code, "no-texture") == 0)
+        uniforms_missing_textures(scene, diags);
     return status;
 }

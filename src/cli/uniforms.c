@@ -1,6 +1,8 @@
 /* uniforms.c - uniforms by name (uniforms.h). */
 #include "cli/uniforms.h"
 
+#include "base/diag.h"
+
 #include <endian.h>
 #include <errno.h>
 #include <math.h>
@@ -159,13 +161,24 @@ size_t uniforms_texture(const struct scene *scene, const struct cli_command *com
         struct interface_variable v;
         for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
             if (v.kind == INTERFACE_TEXTURE && strlen(v.name) == length && strncmp(v.name, name, length) == 0 &&
-                v.number < WEFT_MAX_TEXTURES)
+                (v.number < WEFT_MAX_TEXTURES || v.number == INTERFACE_UNUSED))
                 return v.number;
     }
     char *text = cli_kept(strndup(name, length));
     no_name(scene, command, true, "texture", text);
     free(text);
     return WEFT_MAX_TEXTURES;
+}
+
+void uniforms_missing_textures(const struct scene *scene, weft_diags *diags)
+{
+    for (int stage = 0; stage < SCENE_STAGES; stage++) {
+        struct interface_variable v;
+        for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
+            if (v.kind == INTERFACE_TEXTURE && v.number < WEFT_MAX_TEXTURES && !scene->params.textures[v.number])
+                diag_add(diags, WEFT_NOTE, "no-texture", scene->program[stage].name, NULL,
+                         "texture %u is '%s': write --texture %s=FILE.png", v.number, v.name, v.name);
+    }
 }
 
 /* ---- common names ---- */

@@ -241,6 +241,13 @@ textures() {
         draws tex.frag --texture first=tex.png --texture image=tex.png:mirror:nearest --uniform at=-0.75,0.5 && pixel 0 0 1 1
 }
 check 'textures by name, and what is beyond their edges' textures
+unused() { draws tex.frag --texture image=tex.png:nearest --texture first=tex.png:clamp --uniform at=1.25,0.5 && pixel 1 0 1 1; }
+check 'a texture that is not used takes the place of none' unused
+missing() {
+    status 1 "$weft" draw tex.frag --size 2x2 -o x.raw && says "texture 0 is 'image': write --texture image=FILE.png" &&
+        ! grep -q "'first'" err
+}
+check 'a texture that is not there' missing
 check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'.; there are image, first" tex.frag --texture imaeg=tex.png
 
 source_of n.vert '#version 300 es' 'in vec2 texCoord;' 'in vec4 position;' 'uniform float up;' 'out vec2 second;' 'out vec4 first;' \

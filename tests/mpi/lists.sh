@@ -98,10 +98,10 @@ takes() {
     "$weft" run --engine interp --budget 0 one.amber >out || return 1
     echo $((($(date +%s%N) - began) / 1000000))
 }
-# A sanitizer makes turns ten times as slow: as many as take 50 ms.
+# A sanitizer makes turns ten times as slow: as many as take 80 ms.
 start=$(takes 1)
 turns=62500
-until [ "$turns" -ge 2000000 ] || [ "$(takes $turns)" -ge $((start + 50)) ]; do turns=$((turns * 2)); done
+until [ "$turns" -ge 2000000 ] || [ "$(takes $turns)" -ge $((start + 80)) ]; do turns=$((turns * 2)); done
 for n in $(seq 48); do
     job "$n" "$turns" >"$n.amber"
     echo "$n.amber"
@@ -132,11 +132,11 @@ killed_once() {
     timeout 100 "${slow[@]}" -n "$1" sh -c 'echo $$ >"pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"' \
         sh "$weft_mpi" "${run[@]}" --resume j >out 2>err </dev/null &
     runner=$!
-    for _ in $(seq 600); do
-        [ -s j ] && [ -s "pid.$2" ] && [ "$(items j | wc -l)" -ge 2 ] && break
-        sleep 0.05
+    for _ in $(seq 3000); do
+        [ -s j ] && [ -s "pid.$2" ] && [ "$(grep -abo weftitem j | wc -l)" -ge 2 ] && break
+        sleep 0.01
     done
-    kill -9 "$(cat "pid.$2")"
+    read -r pid <"pid.$2" && kill -9 "$pid"
     wait $runner
     ended=$?
     cp j j.killed
