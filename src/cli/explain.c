@@ -190,6 +190,20 @@ static int ask_all(struct question *q)
     return best;
 }
 
+/* A name alone is not a line of assembly: say which instructions have it. */
+static void name_rows(const struct question *q)
+{
+    const weft_isa *isa;
+    const weft_isa *asked = q->target.isa ? weft_isa_find(q->target.isa) : NULL;
+    for (size_t i = 0; (isa = weft_isa_get(i)); i++)
+        for (size_t row = 0; (!asked || isa == asked) && row < weft_isa_rows(isa); row++)
+            if (weft_isa_row_is(isa, row, q->text)) {
+                cli_message("'%s' is the name of an instruction; 'weft isa %s %s' shows what it does", q->text,
+                            weft_isa_name(isa), q->text);
+                break;
+            }
+}
+
 static int ask(struct question *q, int argc, char **argv)
 {
     q->text = join(argc, argv);
@@ -203,6 +217,8 @@ static int ask(struct question *q, int argc, char **argv)
     q->is_words |= q->hex;
     q->answers = q->as_json ? json_array() : NULL;
     int status = q->target.isa ? ask_one(q, weft_isa_find(q->target.isa), SHOW_FAULTS) : ask_all(q);
+    if (status != STATUS_FINE && !q->is_words)
+        name_rows(q);
     if (q->as_json) {
         int shown = json_show(q->answers);
         status = shown > status ? shown : status;

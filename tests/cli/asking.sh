@@ -176,4 +176,15 @@ check 'dis --graph: blocks and ways' graph
 guesses() { status 0 "$weft" dis --guess loop.bin && sed -n 2p "$scratch/out" | grep -q ' tesla '; }
 check 'dis --guess' guesses
 
+prefix() {
+    status 0 "$weft" isa spirv fmul && cp "$scratch/out" short && status 0 "$weft" isa spirv OpFMul &&
+        cmp "$scratch/out" short && grep -qx OpFMul short && status 2 "$weft" isa spirv pFMul
+}
+check 'instructions of SPIR-V without Op' prefix
+name_alone() {
+    status 1 "$weft" explain FMUL && says "'weft isa rogue FMUL' shows" && status 1 "$weft" explain -i tgsi mad &&
+        says "'weft isa tgsi mad' shows" && ! says 'weft isa vpu'
+}
+check 'the name of an instruction alone is explained by weft isa' name_alone
+
 finish

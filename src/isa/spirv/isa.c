@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- texts of the reference, made of the rows once ---- */
 
@@ -88,6 +89,13 @@ static void row_info(uint32_t number, struct isa_row_info *info)
                                   .doc = texts.doc[number]};
 }
 
+/* OpFMul is FMul too. */
+static bool row_is(uint32_t number, const char *word)
+{
+    return number < spirv_row_count && strncmp(spirv_rows[number].name, "Op", 2) == 0 &&
+           strcasecmp(spirv_rows[number].name + 2, word) == 0;
+}
+
 static int stage_of(const struct isa_module *m)
 {
     return m->stage;
@@ -120,6 +128,7 @@ const struct isa isa_spirv = {
     .differences = differences,
     .nrows = ROWS + 1,
     .row_info = row_info,
+    .row_is = row_is,
     .insn = &spirv_insn_ops,
     .parse = spirv_parse,
     .print = spirv_print,
