@@ -16,7 +16,7 @@ static void find_twin(struct example *s)
     s->texture[0] = '\0';
     if (s->args.texture[0].file)
         snprintf(s->texture, sizeof s->texture, "%.*s", (int)s->args.texture[0].length, s->args.texture[0].file);
-    s->mipmap = s->args.texture[0].filter == SCENE_MIPMAP;
+    s->mipmap = s->args.texture[0].mip == WEFT_MIP_LINEAR;
 }
 
 /* Jobs are pictures of more than one shader: workload.c and jobs.c measure such. */

@@ -48,14 +48,16 @@ static int load_texture(struct scene *scene, const struct scene_texture *t, size
     char *path = cli_kept(strndup(t->file, t->length));
     weft_texture_free(scene->textures[n]);
     scene->textures[n] = NULL;
-    bool fine = texture_load(path, t->filter == SCENE_MIPMAP, &scene->textures[n], diags);
+    bool fine = texture_load(path, t->mip != WEFT_MIP_NONE, &scene->textures[n], diags);
     free(path);
     if (!fine)
         return STATUS_INPUT;
     scene->params.textures[n] = scene->textures[n];
-    sampler->min_filter = sampler->mag_filter = t->filter == SCENE_NEAREST ? WEFT_NEAREST : WEFT_LINEAR;
-    sampler->mip_filter = t->filter == SCENE_MIPMAP ? WEFT_MIP_LINEAR : WEFT_MIP_NONE;
-    sampler->wrap_s = sampler->wrap_t = sampler->wrap_r = t->wrap;
+    sampler->min_filter = t->min;
+    sampler->mag_filter = t->mag;
+    sampler->mip_filter = t->mip;
+    sampler->wrap_s = sampler->wrap_r = t->wrap_s;
+    sampler->wrap_t = t->wrap_t;
     return STATUS_FINE;
 }
 

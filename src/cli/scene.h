@@ -6,7 +6,6 @@
 
 #include <weft/draw.h>
 
-enum scene_filter { SCENE_NEAREST, SCENE_LINEAR, SCENE_MIPMAP };
 enum scene_stage { SCENE_FRAGMENT, SCENE_VERTEX, SCENE_STAGES };
 enum { SCENE_MOST_UNIFORMS = 256 };
 
@@ -16,8 +15,9 @@ struct scene_texture {
     size_t name_length;
     const char *file; /* `length` characters; NULL: none */
     size_t length;
-    enum scene_filter filter;
-    weft_wrap wrap;
+    weft_filter min, mag;
+    weft_mip_filter mip;
+    weft_wrap wrap_s, wrap_t;
 };
 
 /* The arguments of `weft draw`. Strings are the command line's own. */

@@ -19,7 +19,7 @@ const struct cli_option scene_options[] = {
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
     {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
     {KEY_TEXTURE, "texture", "N=FILE.png",
-     "texture N, or NAME of GLSL; then :nearest, :linear (default) or :mipmap, and :clamp or :mirror"},
+     "texture N, or NAME of GLSL; then its filters, :nearest or :mipmap, and :clamp or :mirror"},
     {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
@@ -67,36 +67,75 @@ static const char *take_index(const char *text, uint64_t limit, uint64_t *n)
     return *n < limit ? text + length + 1 : NULL;
 }
 
-/* Suffixes of a texture's file, in any order. */
+enum suffix_sets { SETS_MIN = 1, SETS_MAG = 2, SETS_MIP = 4, SETS_S = 8, SETS_T = 16 };
+
+/* Suffixes of a texture's file. */
+static const struct texture_suffix {
+    const char *name;
+    unsigned sets, value;
+} texture_suffixes[] = {
+    {"nearest", SETS_MIN | SETS_MAG, WEFT_NEAREST},
+    {"linear", SETS_MIN | SETS_MAG, WEFT_LINEAR},
+    {"min-nearest", SETS_MIN, WEFT_NEAREST},
+    {"min-linear", SETS_MIN, WEFT_LINEAR},
+    {"mag-nearest", SETS_MAG, WEFT_NEAREST},
+    {"mag-linear", SETS_MAG, WEFT_LINEAR},
+    {"mipmap", SETS_MIP, WEFT_MIP_LINEAR},
+    {"mipmap-nearest", SETS_MIP, WEFT_MIP_NEAREST},
+    {"repeat", SETS_S | SETS_T, WEFT_WRAP_REPEAT},
+    {"repeat-s", SETS_S, WEFT_WRAP_REPEAT},
+    {"repeat-t", SETS_T, WEFT_WRAP_REPEAT},
+    {"clamp", SETS_S | SETS_T, WEFT_WRAP_CLAMP_TO_EDGE},
+    {"clamp-s", SETS_S, WEFT_WRAP_CLAMP_TO_EDGE},
+    {"clamp-t", SETS_T, WEFT_WRAP_CLAMP_TO_EDGE},
+    {"mirror", SETS_S | SETS_T, WEFT_WRAP_MIRROR_REPEAT},
+    {"mirror-s", SETS_S, WEFT_WRAP_MIRROR_REPEAT},
+    {"mirror-t", SETS_T, WEFT_WRAP_MIRROR_REPEAT},
+};
+
+static const struct texture_suffix *find_suffix(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof texture_suffixes / sizeof *texture_suffixes; i++)
+        if (strlen(texture_suffixes[i].name) == length && strncmp(texture_suffixes[i].name, name, length) == 0)
+            return &texture_suffixes[i];
+    return NULL;
+}
+
+static void apply_suffix(struct scene_texture *t, const struct texture_suffix *suffix)
+{
+    if (suffix->sets & SETS_MIN)
+        t->min = (weft_filter)suffix->value;
+    if (suffix->sets & SETS_MAG)
+        t->mag = (weft_filter)suffix->value;
+    if (suffix->sets & SETS_MIP)
+        t->mip = (weft_mip_filter)suffix->value;
+    if (suffix->sets & SETS_S)
+        t->wrap_s = (weft_wrap)suffix->value;
+    if (suffix->sets & SETS_T)
+        t->wrap_t = (weft_wrap)suffix->value;
+}
+
+/* The file's name ends where nothing but suffixes follows. Of two that set the same, the later one does. */
 static void take_suffixes(struct scene_texture *t)
 {
-    static const struct {
-        const char *name;
-        int filter, wrap; /* -1: as it was */
-    } suffixes[] = {
-        {":nearest", SCENE_NEAREST, -1},       {":linear", SCENE_LINEAR, -1},
-        {":mipmap", SCENE_MIPMAP, -1},         {":repeat", -1, WEFT_WRAP_REPEAT},
-        {":clamp", -1, WEFT_WRAP_CLAMP_TO_EDGE}, {":mirror", -1, WEFT_WRAP_MIRROR_REPEAT},
-    };
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes;) {
-        size_t k = strlen(suffixes[i].name);
-        if (t->length <= k || strncmp(t->file + t->length - k, suffixes[i].name, k) != 0) {
-            i++;
-            continue;
-        }
-        t->length -= k;
-        if (suffixes[i].filter >= 0)
-            t->filter = (enum scene_filter)suffixes[i].filter;
-        else
-            t->wrap = (weft_wrap)suffixes[i].wrap;
-        i = 0;
+    size_t end = t->length;
+    for (const char *colon; (colon = memrchr(t->file, ':', t->length)) != NULL;) {
+        if (colon == t->file || !find_suffix(colon + 1, (size_t)(t->file + t->length - colon) - 1))
+            break;
+        t->length = (size_t)(colon - t->file);
+    }
+    for (size_t at = t->length; at < end;) {
+        const char *name = t->file + at + 1;
+        size_t length = strcspn(name, ":");
+        apply_suffix(t, find_suffix(name, length));
+        at += length + 1;
     }
 }
 
 static bool take_texture(struct scene_args *s, const struct cli_args *a)
 {
     uint64_t n = 0;
-    struct scene_texture t = {.filter = SCENE_LINEAR, .wrap = WEFT_WRAP_REPEAT};
+    struct scene_texture t = {.min = WEFT_LINEAR, .mag = WEFT_LINEAR, .wrap_s = WEFT_WRAP_REPEAT};
     size_t length = strcspn(a->value, "=");
     bool named = length && a->value[length] && !(a->value[0] >= '0' && a->value[0] <= '9');
     t.file = named ? a->value + length + 1 : take_index(a->value, WEFT_MAX_TEXTURES, &n);

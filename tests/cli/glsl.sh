@@ -248,6 +248,28 @@ missing() {
         ! grep -q "'first'" err
 }
 check 'a texture that is not there' missing
+# The texture's left half is red, its right half is not: red SUFFIXES X LEVEL EXPECTED.
+source_of lod.frag '#version 130' 'uniform sampler2D image;' 'uniform float x, level;' \
+    'void main() { gl_FragColor = vec4(textureLod(image, vec2(x, 0.5), level).r); }'
+red() { draws lod.frag --texture "image=tex.png$1" --uniform "x=$2" --uniform "level=$3" && pixel "$4" "$4" "$4" "$4"; }
+directions() {
+    picture_of && red :mag-nearest 0.5 -1 0 && red :mag-nearest 0.5 1 0.5 &&
+        red :min-nearest 0.5 -1 0.5 && red :min-nearest 0.5 1 0 &&
+        red :nearest:mag-linear 0.5 -1 0.5 && red :mag-linear:nearest 0.5 -1 0 && red :nearest:min-linear 0.5 1 0.5
+}
+check 'a filter for each direction' directions
+# The only smaller level is (255 + 255 + 0 + 0 + 2) >> 2 = 128.
+levels() {
+    red :nearest:mipmap-nearest 0.25 0.4 1 && red :nearest:mipmap-nearest 0.25 0.6 0.5019608 &&
+        red :nearest:mipmap 0.25 0.5 0.7509804
+}
+check 'the nearest mip level, and between two' levels
+axes() {
+    red :nearest:mirror-s 1.25 0 0 && red :nearest:mirror-t 1.25 0 1 &&
+        red :nearest:clamp-s 1.25 0 0 && red :nearest:clamp-t 1.25 0 1 &&
+        red :nearest:clamp:repeat-s 1.25 0 1 && red :nearest:clamp:repeat-t 1.25 0 0
+}
+check 'edges of one axis' axes
 check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'.; there are image, first" tex.frag --texture imaeg=tex.png
 
 source_of n.vert '#version 300 es' 'in vec2 texCoord;' 'in vec4 position;' 'uniform float up;' 'out vec2 second;' 'out vec4 first;' \
