@@ -53,8 +53,9 @@ static void fill_constants(struct frame *f)
     for (; f->nconsts < p->nconsts; f->nconsts++) {
         const struct exec_const *k = &p->consts[f->nconsts];
         char *row = (char *)f + k->row;
+        const uint32_t low = (uint32_t)k->bits; /* elsewhere in k->bits than at its first byte, on some hosts */
         for (unsigned i = 0; i < EXEC_CHUNK; i++)
-            memcpy(row + (size_t)i * k->bytes, &k->bits, k->bytes);
+            memcpy(row + (size_t)i * k->bytes, k->bytes == 8 ? (const void *)&k->bits : &low, k->bytes);
     }
 }
 

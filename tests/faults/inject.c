@@ -239,7 +239,7 @@ int close(int fd)
 int rename(const char *from, const char *to)
 {
     int error = refused(NOT_INTERRUPTED, CALLER);
-    return error ? (int)answer(error, 0) : (int)syscall(SYS_rename, from, to);
+    return error ? (int)answer(error, 0) : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 static int opened(const char *path, int flags, mode_t mode, const void *caller)

@@ -369,7 +369,7 @@ static void truncated(const struct task *t, unsigned lane, struct instance *x)
     int32_t a = (int32_t)number(t->sh[0]);
     (void)lane;
     x->i[0] = (uint32_t)a;
-    x->r[0] = x->r[1] = f32_bits((float)a);
+    x->r[0] = x->r[1] = a ? f32_bits((float)a) : 0; /* GCC 12 makes of both conversions one that keeps the sign of 0 */
 }
 static void half_integer(const struct task *t, unsigned lane, struct instance *x)
 {

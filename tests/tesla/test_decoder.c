@@ -464,7 +464,8 @@ static void operands_of_rows(void **state)
             uint64_t word = random_word(&rng, &tesla_rows[r]);
             uint8_t bytes[8];
             weft_insn insn;
-            memcpy(bytes, &word, sizeof bytes);
+            for (unsigned k = 0; k < sizeof bytes; k++)
+                bytes[k] = (uint8_t)(word >> 8 * k);
             if (weft_insn_decode(decoder, bytes, 8, 0, &insn) != WEFT_OK || !insn.nrows || insn.rows[0] != r)
                 continue;
             wrong += check_row_operands(decoder, &insn, row.operands);

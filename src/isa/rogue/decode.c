@@ -3,6 +3,7 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* The bytes of one group. A group whose parts go beyond its end is unknown, so the bytes there do not matter. */
@@ -42,6 +43,8 @@ static struct pattern_word word_at(const struct reader *r, unsigned pos)
 {
     struct pattern_word w;
     memcpy(&w, r->bytes + pos, sizeof w);
+    for (size_t i = 0; i < sizeof w.w / sizeof *w.w; i++)
+        w.w[i] = le64toh(w.w[i]);
     return w;
 }
 

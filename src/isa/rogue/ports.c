@@ -2,6 +2,7 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* ---- packed registers ---- */
@@ -124,6 +125,7 @@ unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *by
     bool destination = part->form[0].part == ROGUE_DESTINATION;
     uint64_t word, packed = 0;
     memcpy(&word, bytes, sizeof word); /* pieces and the mask leave out what comes after the part */
+    word = le64toh(word);
     unsigned n = destination ? part->first[count & 3] : 0;
     const struct rogue_port_form *f = &part->form[n];
     while (n < part->count && (word ^ f->value) & f->mask)
