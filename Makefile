@@ -44,6 +44,23 @@ check-vectors:
 	@$(MAKE) --no-print-directory test-build
 	@tests/run --only-vectors $(VECTORS) $(BUILD)
 
+# Tables, text and bytes on a machine whose bytes lie the other way round (MACHINE=s390x), or nearly everything on
+# another one (MACHINE=aarch64): built by a cross compiler, run by qemu. With TEST="name ..." those tests.
+MACHINE ?= s390x
+check-machine:
+	@tests/machines/run $(MACHINE) $(TEST)
+
+# The tests that use threads, under ThreadSanitizer, which clang has, by both engines.
+THREADED := device-draw device-image device-multisample device-quads exec-spaces library-hooks library-machine \
+	library-run tesla-lanes tgsi-compute
+check-threads:
+	@tools/need build check fuzz
+	@test -e build-threads/build.ninja || CC=clang meson setup build-threads -Dbuildtype=debugoptimized \
+		-Db_sanitize=thread -Db_lundef=false -Db_ndebug=false -Dspirv=disabled -Dmpi=disabled -Dbench=disabled
+	@ninja -C build-threads --quiet
+	@TSAN_OPTIONS="exitcode=66:suppressions=$(CURDIR)/tests/machines/races.txt" \
+		meson test -C build-threads --no-rebuild --print-errorlogs -t 10 $(THREADED)
+
 # Speed, beside Mesa's softpipe and llvmpipe: docs/bench.md.
 bench: all
 	@tools/need bench
@@ -73,6 +90,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage build-s390x* build-aarch64* build-threads gallery
 
-.PHONY: all demo check test-build check-vectors bench fuzz mutate coverage install clean
+.PHONY: all demo check test-build check-vectors check-machine check-threads bench fuzz mutate coverage install clean
