@@ -2,6 +2,7 @@
 #include "device/compute.h"
 
 #include "device/barriers.h"
+#include "device/order.h"
 #include "device/windows.h"
 
 #include <stdlib.h>
@@ -549,7 +550,7 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
     if (status != WEFT_OK || g.groups == 0)
         return status;
     find_barriers(&g);
-    bool tells = compute_in_order(g.ir, &d->resources);
+    bool tells = order_matters(g.ir, &d->resources);
     g.in_order = d->probe || tells;
     g.sliced = d->until > 0 || (g.warps > 1 && (tells || shares(g.ir)));
     stats->in_order = g.in_order;

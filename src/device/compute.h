@@ -54,7 +54,4 @@ struct dispatch_stats {
 weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct dispatch_stats *stats,
                              weft_diags *diags);
 
-/* compute_order.c: whether workgroups have to run in order. */
-bool compute_in_order(const struct ir_program *ir, const struct resources *resources);
-
 #endif

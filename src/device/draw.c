@@ -6,6 +6,7 @@
  * tiles in parallel, each by one thread that takes the batches in order. So the order of primitives within a pixel, and
  * with it every result, is that of the draw, whatever the number of threads; memory stays proportional to the vertices
  * and one round. */
+#include "device/order.h"
 #include "device/primitive.h"
 #include "device/tess.h"
 #include "device/vertex.h"
@@ -525,12 +526,12 @@ static weft_status check_stages(const struct pipeline *p, weft_diags *diags)
     return WEFT_OK;
 }
 
-/* Do tasks of some stage take turns? */
+/* Do tasks of some stage take turns, or does their order show? */
 static bool takes_turns(const struct pipeline *p)
 {
     const struct stage *const stages[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if (stages[i]->ir && stages[i]->ir->io.in_order)
+        if (stages[i]->ir && (stages[i]->ir->io.in_order || order_matters(stages[i]->ir, &p->resources)))
             return true;
     return false;
 }
@@ -552,6 +553,7 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
         out_of_memory(&d);
     else
         draw_all(&d);
+    pool_set_in_order(pool, false);
     weft_status status = (weft_status)atomic_load(&d.failure.status);
     if (status != WEFT_OK)
         report(&d, diags);

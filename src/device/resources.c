@@ -56,6 +56,7 @@ void bind_resources(const struct resources *r, const struct ir_program *ir, stru
     for (uint32_t i = 0; i < ir->nspaces && i < EXEC_MAX_SPACES; i++)
         if (ir->spaces[i].kind == IR_SPACE_CONST || ir->spaces[i].kind == IR_SPACE_GLOBAL)
             env->space[i] = buffer_of(r, &ir->spaces[i]);
+    env->concurrent = true; /* a stage that runs on one thread may say otherwise */
     env->bus = &r->bus;
     env->device = (void *)(uintptr_t)r;
     env->texture = texture_call;

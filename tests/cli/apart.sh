@@ -57,7 +57,7 @@ ends() {
     group=$!
     wait $group
     i=0
-    while kill -0 -- -$group 2>kill; do
+    while kill -0 -- -$group 2>left; do
         i=$((i + 1))
         [ $i -lt 100 ] || return 1
         sleep 0.1

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 
 /* Lengths of more than this are not believed. */
-#define MOST_BYTES (UINT64_C(1) << 32)
+#define MOST_BYTES    (UINT64_C(1) << 32)
 #define MOST_MESSAGES (UINT64_C(1) << 20)
 
 void link_put(struct link *l, const void *bytes, size_t size)

@@ -1,5 +1,5 @@
-/* compute_order.c - whether the order of workgroups can be seen in what a program leaves. */
-#include "device/compute.h"
+/* order.c - whether the order of warps can be seen in what a program leaves (order.h). */
+#include "device/order.h"
 
 #include <stdlib.h>
 
@@ -125,7 +125,7 @@ static void reach_by_bus(const struct ir_program *ir, const struct uses *images,
         }
 }
 
-bool compute_in_order(const struct ir_program *ir, const struct resources *resources)
+bool order_matters(const struct ir_program *ir, const struct resources *resources)
 {
     struct uses *spaces = calloc(ir->nspaces + 1u, sizeof *spaces), images = {0};
     uint8_t *used = calloc(ir->nvalues + 1u, 1);
