@@ -46,6 +46,9 @@ sed -e '/BGNLOOP/d' -e '/ENDLOOP/d' groups.amber >many.amber
     echo '#!amber'
     for i in 1 2 3 4 5 6 7 8; do echo "BUFFER b$i DATA_TYPE uint32 SIZE 100000000 FILL 7"; done
 } >large.amber
+awk 'BEGIN { print "FRAG"; print "DCL OUT[0], COLOR"; print "DCL TEMP[0..2]"
+             for (i = 0; i < 400000; i++) print "MAD TEMP[0], TEMP[1], TEMP[2], TEMP[0]"
+             print "MOV OUT[0], TEMP[0]"; print "END" }' >large.frag.tgsi
 printf '.macro again\nagain\n.endm\nagain\n' >macro.vpu
 printf '.include "include.vpu"\n' >include.vpu
 { for _ in $(seq 30); do echo '.rept 1000'; done; echo nop; for _ in $(seq 30); do echo .endr; done; } >rept.vpu
@@ -71,6 +74,7 @@ for engine in $engines; do
     check "time: a picture, $engine" late draw endless.frag.tgsi --size 64x64 --budget 0 --timeout 0.5 \
         --engine "$engine" -o a.png
 done
+check 'time: a program that takes long to compile' late draw large.frag.tgsi --size 8x8 --timeout 0.3 -o a.png
 check 'time: many workgroups' late run groups.amber --budget 0 --time 0.5
 check 'time: many workgroups that end' late run many.amber --time 0.5
 check 'time: a command again and again' late run repeat.amber --time 0.5
@@ -97,6 +101,13 @@ check 'memory: a long text' limited check --memory 16M long.tgsi
 check 'memory: a long text to bytes' limited asm --memory 16M long.vpu -o out.bin
 check 'nothing is written' [ ! -e out.bin ]
 check 'memory: enough of it' status 0 "$weft" asm --memory 1G long.vpu -o out.bin
+
+for threads in 0 257 1000000000 4294967297; do
+    check "threads: $threads" status 2 "$weft" draw endless.frag.tgsi --size 8x8 --threads $threads -o none.png
+done
+for size in 16385x1 100000x100000 4294967297x1; do
+    check "output: a picture of $size" status 2 "$weft" draw endless.frag.tgsi --size $size -o none.png
+done
 
 check 'recursion: a macro' within 20 asm macro.vpu -o none.bin
 check 'and the message says so' says 'more than 100 deep'
