@@ -48,7 +48,10 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
 static bool texture_kept(const struct scene_args *args, const struct scene_texture *t)
 {
     char *path = t->file ? cli_kept(strndup(t->file, t->length)) : NULL;
-    bool kept = cli_distinct(&command_draw, path, args->output);
+    const char *between = t->kind == SCENE_PICTURE ? "" : ",";
+    bool kept = true;
+    for (char *next = path, *file; kept && (file = strsep(&next, between)) != NULL;)
+        kept = cli_distinct(&command_draw, file, args->output);
     free(path);
     return kept;
 }

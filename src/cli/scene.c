@@ -48,7 +48,9 @@ static int load_texture(struct scene *scene, const struct scene_texture *t, size
     char *path = cli_kept(strndup(t->file, t->length));
     weft_texture_free(scene->textures[n]);
     scene->textures[n] = NULL;
-    bool fine = texture_load(path, t->mip != WEFT_MIP_NONE, &scene->textures[n], diags);
+    bool fine = t->kind == SCENE_PICTURE
+                    ? texture_load(path, t->mip != WEFT_MIP_NONE, &scene->textures[n], diags)
+                    : texture_load_slices(path, t->kind == SCENE_CUBE, &scene->textures[n], diags);
     free(path);
     if (!fine)
         return STATUS_INPUT;

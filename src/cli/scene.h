@@ -9,6 +9,9 @@
 enum scene_stage { SCENE_FRAGMENT, SCENE_VERTEX, SCENE_STAGES };
 enum { SCENE_MOST_UNIFORMS = 256 };
 
+/* What the files of a texture are: one picture, or several with commas between them. */
+enum scene_kind { SCENE_PICTURE, SCENE_CUBE, SCENE_ARRAY };
+
 /* --texture NAME=FILE. */
 struct scene_texture {
     const char *name; /* `name_length` characters; NULL: numbered */
@@ -18,6 +21,7 @@ struct scene_texture {
     weft_filter min, mag;
     weft_mip_filter mip;
     weft_wrap wrap_s, wrap_t;
+    enum scene_kind kind;
 };
 
 /* The arguments of `weft draw`. Strings are the command line's own. */

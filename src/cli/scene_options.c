@@ -67,7 +67,7 @@ static const char *take_index(const char *text, uint64_t limit, uint64_t *n)
     return *n < limit ? text + length + 1 : NULL;
 }
 
-enum suffix_sets { SETS_MIN = 1, SETS_MAG = 2, SETS_MIP = 4, SETS_S = 8, SETS_T = 16 };
+enum suffix_sets { SETS_MIN = 1, SETS_MAG = 2, SETS_MIP = 4, SETS_S = 8, SETS_T = 16, SETS_KIND = 32 };
 
 /* Suffixes of a texture's file. */
 static const struct texture_suffix {
@@ -91,6 +91,8 @@ static const struct texture_suffix {
     {"mirror", SETS_S | SETS_T, WEFT_WRAP_MIRROR_REPEAT},
     {"mirror-s", SETS_S, WEFT_WRAP_MIRROR_REPEAT},
     {"mirror-t", SETS_T, WEFT_WRAP_MIRROR_REPEAT},
+    {"cube", SETS_KIND, SCENE_CUBE},
+    {"array", SETS_KIND, SCENE_ARRAY},
 };
 
 static const struct texture_suffix *find_suffix(const char *name, size_t length)
@@ -113,6 +115,8 @@ static void apply_suffix(struct scene_texture *t, const struct texture_suffix *s
         t->wrap_s = (weft_wrap)suffix->value;
     if (suffix->sets & SETS_T)
         t->wrap_t = (weft_wrap)suffix->value;
+    if (suffix->sets & SETS_KIND)
+        t->kind = (enum scene_kind)suffix->value;
 }
 
 /* The file's name ends where nothing but suffixes follows. Of two that set the same, the later one does. */
@@ -143,6 +147,8 @@ static bool take_texture(struct scene_args *s, const struct cli_args *a)
         return wrong(a, "--texture is N=FILE.png with N from 0 to 31, or NAME=FILE.png");
     t.length = strlen(t.file);
     take_suffixes(&t);
+    if (t.kind != SCENE_PICTURE && t.mip != WEFT_MIP_NONE)
+        return wrong(a, "--texture makes no mip levels of cubes and arrays: leave :mipmap out");
     if (!named) {
         s->texture[n] = t;
         return true;

@@ -270,6 +270,39 @@ axes() {
         red :nearest:clamp:repeat-s 1.25 0 1 && red :nearest:clamp:repeat-t 1.25 0 0
 }
 check 'edges of one axis' axes
+# Six faces and layers of one colour each, whose red is 0 or 1 and whose alpha is 1.
+source_of one.frag 'uniform vec3 c;' 'void main() { gl_FragColor = vec4(c, 1.0); }'
+source_of cube.frag '#version 130' 'uniform samplerCube sky;' 'uniform vec3 way;' \
+    'void main() { gl_FragColor = textureLod(sky, way, 0.0); }'
+source_of layer.frag '#version 130' 'uniform sampler2DArray all;' 'uniform float n;' \
+    'void main() { gl_FragColor = textureLod(all, vec3(0.5, 0.5, n), 0.0); }'
+faces=f0.png,f1.png,f2.png,f3.png,f4.png,f5.png
+face() { draws cube.frag --texture "sky=$faces:cube:clamp" --uniform "way=$1" && pixel "$2" "$3" "$4" 1; }
+layer() { draws layer.frag --texture "all=$faces:array" --uniform "n=$1" && pixel "$2" "$3" "$4" 1; }
+cubes() {
+    n=0
+    for c in 0,0,1 0,1,0 0,1,1 1,0,0 1,0,1 1,1,0; do
+        "$weft" draw one.frag --uniform c=$c --size 2x2 -o f$n.png || return 1
+        n=$((n + 1))
+    done
+    face 1,0,0 0 0 1 && face -1,0,0 0 1 0 && face 0,1,0 0 1 1 && face 0,-1,0 1 0 0 && face 0,0,1 1 0 1 && face 0,0,-1 1 1 0
+}
+check 'a cube of six files' cubes
+layers() { layer 0 0 0 1 && layer 3 1 0 0 && layer 5 1 1 0; }
+check 'an array of files' layers
+fails() {
+    code=$1 pattern=$2
+    shift 2
+    status "$code" "$weft" draw "$@" && says "$pattern"
+}
+check 'a cube of two files' fails 1 'a cube is six files' cube.frag --texture sky=f0.png,f1.png:cube -o x.raw
+check 'mip levels of a cube' fails 2 'leave :mipmap out' cube.frag --texture sky=$faces:cube:mipmap -o x.raw
+sizes() {
+    "$weft" draw one.frag --size 1x1 -o f6.png &&
+        fails 1 "'f6.png' is 1x1, and the first picture of the texture is 2x2" layer.frag --texture all=f0.png,f6.png:array -o x.raw
+}
+check 'layers of several sizes' sizes
+check 'a layer is not written over' fails 2 f1.png layer.frag --texture all=f0.png,f1.png:array -o f1.png
 check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'.; there are image, first" tex.frag --texture imaeg=tex.png
 
 source_of n.vert '#version 300 es' 'in vec2 texCoord;' 'in vec4 position;' 'uniform float up;' 'out vec2 second;' 'out vec4 first;' \
