@@ -38,6 +38,19 @@ WEFT_API void weft_job_free(weft_job *job); /* NULL is fine */
  * vertices of number trace_id, and compute invocations, counted workgroup by workgroup. */
 typedef enum weft_trace { WEFT_TRACE_NONE, WEFT_TRACE_PIXEL, WEFT_TRACE_INVOCATION } weft_trace;
 
+/* Several processes that run one job together: each has the same script, files and parameters, but for `index` and
+ * `context`. A draw is divided by tiles and a dispatch by workgroups where nobody can tell; the rest is done by each.
+ * All have the same memories after each command, bit for bit, and the same results: those of a single process. */
+typedef struct weft_job_share {
+    uint32_t index, count; /* this process, from 0, of how many */
+    /* Give `size` bytes to the others, and call take(to, process, bytes, size) for what each of them gives. Returns 0
+     * when one of them has left: it stopped with an error of its own. From then on this process does all by itself. */
+    int (*exchange)(void *context, const void *bytes, size_t size,
+                    void (*take)(void *to, uint32_t process, const void *bytes, size_t size), void *to);
+    void *context;
+    uint64_t divided, whole; /* weft_job_run adds: draws and dispatches that were divided, and that were not */
+} weft_job_share;
+
 typedef struct weft_job_params {
     size_t size;      /* weft/api.h */
     uint32_t threads; /* 0: as many as there are processors; a trace takes one */
@@ -59,6 +72,7 @@ typedef struct weft_job_params {
     /* Not 0: the job runs on a thread that has given up all files outside of that folder, the network, other processes
      * and new programs (Linux: Landlock and seccomp). WEFT_ERROR_UNSUPPORTED: the system cannot do that. */
     int sandbox;
+    weft_job_share *share; /* NULL: one process. A job that is traced is not divided */
 } weft_job_params;
 
 /* All processors, budget WEFT_DEFAULT_BUDGET, the best level; see weft_draw_params_init. */

@@ -4,6 +4,8 @@
 
 #include "cli/result.h"
 
+struct weft_job_share;
+
 /* The items: one text, cut by a separator that ends each of them (the last may be without). Item i is
  * text[begin[i], begin[i + 1]). */
 struct list_items {
@@ -44,6 +46,10 @@ struct list_kind {
     void (*take)(void *state, struct list_result *total, const struct list_result *part);
     /* When all are taken; returns the exit status. */
     int (*finish)(void *state, const struct list_result *total);
+    /* For several processes, NULL: none of this kind. Is what is asked one piece of work, of which each can do a part?
+     * Then `shared` does so; those that do not lead write nothing. Returns the exit status. */
+    bool (*is_shared)(const void *state);
+    int (*shared)(void *state, struct weft_job_share *share, bool leads);
 };
 
 #define LIST_RESUME_OPTION                                                                                             \

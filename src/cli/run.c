@@ -472,6 +472,32 @@ static void run_jobs(const void *state, const struct list_range *range, struct l
     result_close(result, &s);
 }
 
+/* One job: with what it writes, or as the single item of a list. Others have not our standard input. */
+static bool is_shared(const void *state)
+{
+    const struct run_args *r = state;
+    return !is_program(r) && r->list.noperands == 1 && !r->list.list && !r->list.resume && !r->trace &&
+           strcmp(r->list.operands[0], "-") != 0;
+}
+
+static int run_shared(void *state, struct weft_job_share *share, bool leads)
+{
+    struct run_args *r = state;
+    r->params.share = share;
+    if (leads)
+        return run_alone(state);
+    char *said = NULL;
+    size_t size;
+    FILE *err = open_memstream(&said, &size);
+    if (!err)
+        return STATUS_INPUT;
+    r->ndumps = 0;
+    int status = run_script(r, r->list.operands[0], NULL, err);
+    fclose(err);
+    free(said);
+    return status;
+}
+
 static int finish(void *state, const struct list_result *total)
 {
     const struct run_args *r = state;
@@ -485,6 +511,7 @@ static int finish(void *state, const struct list_result *total)
 
 static const struct list_kind list_kind = {
     sizeof(struct run_args), parse, is_list, run_alone, open_jobs, run_jobs, list_take_text, finish,
+    is_shared,               run_shared,
 };
 
 const struct cli_command command_run = {

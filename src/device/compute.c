@@ -411,6 +411,8 @@ static void grid_job(void *context, unsigned thread, size_t job)
     struct grid *g = context;
     uint64_t group = job * g->groups_per_job, end = group + g->groups_per_job;
     struct worker *w = g->workers[thread];
+    if (!share_has(&g->d->share, job))
+        return;
     if (group > atomic_load_explicit(&g->first_failed, memory_order_relaxed))
         return;
     if (!w) {
@@ -434,7 +436,8 @@ static void run_grid(struct grid *g, struct pool *pool)
     uint64_t most = (g->groups + MOST_JOBS - 1) / MOST_JOBS;
     g->groups_per_job = g->in_order ? g->groups : most > GROUPS_OF_A_JOB ? most : GROUPS_OF_A_JOB;
     /* few workgroups: one each, so that all threads have some */
-    if (!g->in_order && g->groups / GROUPS_OF_A_JOB < 4 * (uint64_t)pool_threads(pool))
+    uint64_t takers = (uint64_t)pool_threads(pool) * (g->d->share.count ? g->d->share.count : 1);
+    if (!g->in_order && g->groups / GROUPS_OF_A_JOB < 4 * takers)
         g->groups_per_job = 1;
     pool_run(pool, grid_job, g, (size_t)((g->groups + g->groups_per_job - 1) / g->groups_per_job));
 }
@@ -535,6 +538,12 @@ static weft_status conclude(struct grid *g, unsigned threads, struct dispatch_st
         return WEFT_OK;
     failure_report(failure, g->d->program.source, g->d->budget, "dispatch", diags);
     return (weft_status)atomic_load(&failure->status);
+}
+
+bool compute_divisible(const struct dispatch *d)
+{
+    const struct ir_program *ir = d->program.ir;
+    return !d->probe && !order_matters(ir, &d->resources) && !order_has_atomics(ir);
 }
 
 weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct dispatch_stats *stats,

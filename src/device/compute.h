@@ -35,6 +35,7 @@ struct dispatch {
     uint32_t groups[3];
     uint32_t block[3];  /* size of a workgroup where the program does not say; 0: 1 */
     uint32_t work_dim;  /* 0: 3 */
+    struct share share; /* which of the workgroups */
     uint64_t budget;    /* guest instructions of a warp; 0: no limit */
     double until;       /* by failure_clock, when it must have ended; 0: no limit */
     /* What PROBE ops call, with probe_context for the device: then workgroups run in order. NULL: nobody looks. */
@@ -47,6 +48,9 @@ struct dispatch_stats {
     struct outside outside; /* the first of bad_accesses */
     bool in_order; /* workgroups ran in order, on one thread */
 };
+
+/* Can several processes do it together, each a share of the workgroups? What they write is to be put together after. */
+bool compute_divisible(const struct dispatch *d);
 
 /* Run it; the stats are added to. WEFT_ERROR_USAGE: sizes beyond the limits above; WEFT_ERROR_INPUT: the program
  * faults, or some of its invocations wait at a barrier that others never reach; WEFT_ERROR_BUDGET, WEFT_ERROR_MEMORY.

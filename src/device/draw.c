@@ -183,7 +183,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
 {
     struct draw *d = context;
     const struct pipeline *p = d->p;
-    if (failed(d))
+    if (failed(d) || !share_has(&p->share, job % d->tiles_x + job / d->tiles_x))
         return;
     if (!d->fragment[thread] && !(d->fragment[thread] = fragment_stage_new(p, &d->failure))) {
         out_of_memory(d);
@@ -478,8 +478,10 @@ static void free_draw(struct draw *d, struct pipeline_stats *stats)
             tess_stage_free(d->tess[i], stats);
         if (d->geometry)
             geometry_stage_free(d->geometry[i], stats);
+        uint64_t before = stats->instructions;
         if (d->fragment)
             fragment_stage_free(d->fragment[i], stats);
+        stats->tile_instructions += stats->instructions - before;
     }
     free(d->vertex);
     free(d->tess);
@@ -534,6 +536,16 @@ static bool takes_turns(const struct pipeline *p)
         if (stages[i]->ir && (stages[i]->ir->io.in_order || order_matters(stages[i]->ir, &p->resources)))
             return true;
     return false;
+}
+
+/* Other stages run as a whole in each process: what they wrote would be there again after what fragments wrote. */
+bool pipeline_divisible(const struct pipeline *p)
+{
+    const struct stage *const others[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i]->ir && order_has_writes(others[i]->ir))
+            return false;
+    return !p->resources.probe && !takes_turns(p) && !order_has_atomics(p->fragment.ir);
 }
 
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)

@@ -143,3 +143,36 @@ bool order_matters(const struct ir_program *ir, const struct resources *resource
     free(used);
     return in_order;
 }
+
+/* An op that changes memory of others, and whether as an atomic. */
+static bool changes(const struct ir_program *ir, const struct ir_op *op, bool *atomic)
+{
+    *atomic = op->code == IR_ATOMIC || (op->code == IR_SERVICE && op->imm == IR_SVC_IMAGE_ATOMIC);
+    if (op->code == IR_SERVICE)
+        return *atomic || op->imm == IR_SVC_IMAGE_STORE || op->imm == IR_SVC_IMAGE_STORE_AT;
+    if (op->code != IR_STORE && op->code != IR_ATOMIC)
+        return false;
+    enum ir_space_kind kind = ir->spaces[ir->mems[op->desc].space].kind;
+    return kind == IR_SPACE_GLOBAL || kind == IR_SPACE_BUS;
+}
+
+static bool any_change(const struct ir_program *ir, bool atomics_alone)
+{
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            bool atomic;
+            if (changes(ir, &ir->blocks[b].ops[i], &atomic) && (atomic || !atomics_alone))
+                return true;
+        }
+    return false;
+}
+
+bool order_has_atomics(const struct ir_program *ir)
+{
+    return any_change(ir, true);
+}
+
+bool order_has_writes(const struct ir_program *ir)
+{
+    return any_change(ir, false);
+}

@@ -9,4 +9,8 @@
 
 bool order_matters(const struct ir_program *ir, const struct resources *resources);
 
+/* Whether a program has atomics on memory that other warps see, or writes there at all. */
+bool order_has_atomics(const struct ir_program *ir);
+bool order_has_writes(const struct ir_program *ir);
+
 #endif

@@ -120,6 +120,17 @@ static inline float vertex_value(const struct vertices *v, uint32_t vertex, uint
 
 enum { LINK_NONE = UINT16_MAX };
 
+/* A part of a draw or a dispatch: of pieces that are counted from 0, those whose number is `index` modulo `count`.
+ * count 0: all of them. */
+struct share {
+    uint32_t index, count;
+};
+
+static inline bool share_has(const struct share *s, uint64_t piece)
+{
+    return s->count < 2 || piece % s->count == s->index;
+}
+
 struct pipeline {
     struct stage vertex; /* program NULL: `ready` holds the vertices */
     struct stage tess_ctrl, tess_eval, geometry; /* program NULL: there is none */
@@ -170,6 +181,7 @@ struct pipeline {
     float clear_color[4], clear_depth;
 
     struct resources resources; /* for all stages */
+    struct share share;         /* which of the tiles */
     uint64_t budget;
     double until; /* by failure_clock, when it must have ended; 0: no limit */
 };
@@ -187,10 +199,14 @@ struct pipeline_stats {
     uint64_t vertices, primitives, fragments, instructions, bad_accesses;
     struct outside outside;    /* the first of bad_accesses */
     uint64_t dropped_vertices; /* that the geometry program emitted beyond its limit */
+    uint64_t tile_instructions; /* those of fragments, among the instructions */
 };
 
 /* Draw. The stats are added to. Programs have been checked by the caller for what the device does not do. */
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags);
+/* Can several processes do it together, each all of its vertices and a share of its tiles? What they draw and write is
+ * to be put together after. */
+bool pipeline_divisible(const struct pipeline *p);
 /* Warn of vertices that were dropped. */
 void geometry_report(const struct pipeline *p, const struct pipeline_stats *stats, weft_diags *diags);
 

@@ -1,6 +1,7 @@
 /* deal.c - see deal.h. */
 #include "mpi/deal.h"
 #include "mpi/message.h"
+#include "mpi/share.h"
 #include "mpi/worker.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static bool take_one(struct deal *d)
     struct list_range range;
     struct list_result result;
     enum message_tag tag;
-    int rank;
+    int rank = MPI_ANY_SOURCE;
     if (message_waits(&rank, &tag)) {
         take_result(d, rank);
         return true;
@@ -179,7 +180,7 @@ void deal_take_part(const struct cli_command *command, int argc, char **argv)
 {
     void *state = NULL;
     enum message_tag tag;
-    int rank;
+    int rank = 0; /* the others may have begun what it is about to say */
     for (unsigned naps = 0;;) {
         if (!message_waits(&rank, &tag)) {
             message_nap(&naps);
@@ -188,7 +189,9 @@ void deal_take_part(const struct cli_command *command, int argc, char **argv)
         if (tag == MESSAGE_END)
             break;
         state = state ? state : parse(command, argc, argv);
-        if (!do_items(command->list, state)) {
+        if (tag == MESSAGE_SHARE) {
+            share_take_part(command->list, state);
+        } else if (!do_items(command->list, state)) {
             cli_message("out of memory");
             MPI_Abort(MPI_COMM_WORLD, STATUS_INPUT);
         }

@@ -1,6 +1,7 @@
-/* main.c - the weft-mpi program: a list of weft's dealt out to the ranks of an MPI run. */
+/* main.c - the weft-mpi program: a list of weft's, or one job, dealt out to the ranks of an MPI run. */
 #include "mpi/deal.h"
 #include "mpi/message.h"
+#include "mpi/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ static const struct cli_commands program = {
     "weft-mpi does what weft does with lists, on all ranks of an MPI run.",
     "mpirun -n N weft-mpi",
     "\nOptions, output, messages and exit status are those of weft: 'weft help COMMAND' explains them.\n"
-    "What is not a list is done by one rank. With --resume JOURNAL, a run that was killed goes on.\n",
+    "A single job is divided by tiles and workgroups. What else is not a list is done by one rank. With --resume\n"
+    "JOURNAL, a run that was killed goes on.\n",
 };
 
 static void version(void)
@@ -111,7 +113,9 @@ static int lead(const struct cli_command *command, int argc, char **argv, int ra
     void *state = list_parse(command, argc, argv, &status);
     if (!state)
         return status;
-    if (!command->list->is_list(state)) {
+    if (ranks > 1 && command->list->is_shared && command->list->is_shared(state)) {
+        status = share_lead(command->list, state, ranks);
+    } else if (!command->list->is_list(state)) {
         say_alone(ranks, "this is not a list");
         status = command->list->whole(state);
     } else if ((status = collect_begin(&c, command, argc, argv, state, (unsigned)ranks)) == STATUS_FINE) {

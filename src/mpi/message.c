@@ -49,7 +49,7 @@ bool message_waits(int *rank, enum message_tag *tag)
 {
     MPI_Status status;
     int there = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+    MPI_Iprobe(*rank, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
     if (!there)
         return false;
     *rank = status.MPI_SOURCE;

@@ -6,8 +6,9 @@
 
 #include <mpi.h>
 
-/* Rank 0 sends items until it says that there are no more; the others send results. */
-enum message_tag { MESSAGE_ITEMS, MESSAGE_END, MESSAGE_RESULT };
+/* Rank 0 sends items until it says that there are no more; the others send results. Or it says that there is one piece
+ * of work for all: then each gives all others what its parts made, until it says that it has left. */
+enum message_tag { MESSAGE_ITEMS, MESSAGE_SHARE, MESSAGE_END, MESSAGE_RESULT, MESSAGE_PART, MESSAGE_LEFT };
 
 /* Bytes on their way to a rank, in parts that MPI can count. They stay until they have arrived. */
 struct message {
@@ -21,7 +22,7 @@ bool message_send(struct message *m, int rank, enum message_tag tag, struct resu
 /* Has it arrived? Then it is free again. */
 bool message_sent(struct message *m);
 
-/* Is there a message? From whom, and of what kind? */
+/* Is there a message? From whom (*rank, and MPI_ANY_SOURCE at first: from anyone), and of what kind? */
 bool message_waits(int *rank, enum message_tag *tag);
 /* Receive it. False without memory. */
 bool message_receive(int rank, enum message_tag tag, struct result_text *out);

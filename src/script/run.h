@@ -9,6 +9,7 @@
  *   run_unbound.c  warnings about what programs read and nobody gives
  *   run_draw.c     targets, vertices and state of a draw; clears
  *   run_compute.c  dispatches
+ *   run_share.c    what several processes do of them
  *   expect.c       expectations
  *   trace.c        what chosen invocations do
  *   dump.c         buffers as files */
@@ -163,6 +164,28 @@ weft_status job_draw(struct weft_job *j, const struct script_command *c);
 
 /* ---- run_compute.c ---- */
 weft_status job_dispatch(struct weft_job *j, const struct script_command *c);
+
+/* ---- run_share.c ---- */
+enum { JOB_SHARE_COUNTS = 2 }; /* summed over the processes: invocations or fragments, and their instructions */
+
+/* A draw or a dispatch that can be divided. */
+struct job_work {
+    const struct script_pipeline *pipeline;
+    uint64_t pieces, invocations;
+    /* Do a part, and count. Anything but WEFT_OK, or a message: the whole has to be done. */
+    weft_status (*part)(struct weft_job *j, void *context, struct share part, uint64_t counts[JOB_SHARE_COUNTS],
+                        weft_diags *diags);
+    void *context;
+};
+
+enum job_shared {
+    JOB_SHARED,       /* all processes have done it: it is in memory, and in the counts */
+    JOB_SHARE_NOT,    /* memory is as before: do the whole */
+    JOB_SHARE_LOST    /* this process cannot have what the others have: there is no memory */
+};
+
+/* Do it with other processes, if there are any and it is worth it. */
+enum job_shared job_share(struct weft_job *j, const struct job_work *work, uint64_t counts[JOB_SHARE_COUNTS]);
 
 /* ---- trace.c ---- */
 struct trace *job_trace_new(struct weft_job *j);

@@ -3,6 +3,43 @@
 
 #include "device/compute.h"
 
+static weft_status dispatch_part(struct weft_job *j, void *context, struct share part,
+                                 uint64_t counts[JOB_SHARE_COUNTS], weft_diags *diags)
+{
+    struct dispatch *d = context;
+    struct dispatch_stats stats = {0};
+    d->share = part;
+    weft_status status = compute_dispatch(d, j->pool, &stats, diags);
+    d->share = (struct share){0};
+    counts[0] = stats.invocations;
+    counts[1] = stats.instructions;
+    return stats.bad_accesses ? WEFT_ERROR_INPUT : status;
+}
+
+/* This process alone, or with others. */
+static weft_status dispatch(struct weft_job *j, const struct script_pipeline *p, struct dispatch *d,
+                            struct dispatch_stats *stats, weft_diags *diags)
+{
+    const uint16_t *block = d->program.ir->io.block; /* 0: the program does not say */
+    uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2], counts[JOB_SHARE_COUNTS] = {0};
+    uint64_t invocations = groups;
+    for (unsigned c = 0; c < 3; c++)
+        invocations *= block[c] ? block[c] : 1;
+    const struct job_work work = {.pipeline = p,
+                                  .pieces = j->params.share && compute_divisible(d) ? groups : 0,
+                                  .invocations = invocations,
+                                  .part = dispatch_part,
+                                  .context = d};
+    enum job_shared shared = job_share(j, &work, counts);
+    if (shared == JOB_SHARE_LOST)
+        return job_no_memory(j, p->where);
+    if (shared == JOB_SHARE_NOT)
+        return compute_dispatch(d, j->pool, stats, diags);
+    stats->invocations = counts[0];
+    stats->instructions = counts[1];
+    return WEFT_OK;
+}
+
 weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
 {
     const struct script_pipeline *p = c->pipeline;
@@ -27,7 +64,7 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
         d.probe_context = j->trace;
     }
     if (status == WEFT_OK) {
-        status = compute_dispatch(&d, j->pool, &stats, diags);
+        status = dispatch(j, p, &d, &stats, diags);
         j->stats.invocations += stats.invocations;
         j->stats.instructions += stats.instructions;
         outside_report(&stats.outside, stats.bad_accesses, job_buffer_of(j, &stats.outside, &d.resources), diags);

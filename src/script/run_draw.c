@@ -420,6 +420,48 @@ static weft_status set_programs(struct weft_job *j, const struct script_pipeline
     return job_bind(j, p, stages, nstages, &d->arena, &out->resources);
 }
 
+/* A draw as work that can be divided. */
+struct drawing {
+    struct pipeline *pipeline;
+    struct pipeline_stats stats;
+};
+
+/* Each process does all that comes before the tiles; the first one counts it. */
+static weft_status draw_part(struct weft_job *j, void *context, struct share part, uint64_t counts[JOB_SHARE_COUNTS],
+                             weft_diags *diags)
+{
+    struct drawing *d = context;
+    d->pipeline->share = part;
+    weft_status status = pipeline_draw(d->pipeline, j->pool, &d->stats, diags);
+    d->pipeline->share = (struct share){0};
+    counts[0] = d->stats.fragments;
+    counts[1] = part.index == 0 ? d->stats.instructions : d->stats.tile_instructions;
+    return d->stats.bad_accesses ? WEFT_ERROR_INPUT : status;
+}
+
+/* This process alone, or with others. */
+static weft_status run_pipeline(struct weft_job *j, const struct script_pipeline *p, struct pipeline *out,
+                                struct pipeline_stats *stats, weft_diags *diags)
+{
+    uint64_t tiles_x = (p->width + PIPELINE_TILE - 1) / PIPELINE_TILE, counts[JOB_SHARE_COUNTS] = {0};
+    uint64_t tiles = tiles_x * ((p->height + PIPELINE_TILE - 1) / PIPELINE_TILE);
+    struct drawing d = {.pipeline = out};
+    const struct job_work work = {.pipeline = p,
+                                  .pieces = j->params.share && pipeline_divisible(out) ? tiles : 0,
+                                  .invocations = (uint64_t)p->width * p->height,
+                                  .part = draw_part,
+                                  .context = &d};
+    enum job_shared shared = job_share(j, &work, counts);
+    if (shared == JOB_SHARE_LOST)
+        return job_no_memory(j, p->where);
+    if (shared == JOB_SHARE_NOT)
+        return pipeline_draw(out, j->pool, stats, diags);
+    *stats = d.stats;
+    stats->fragments = counts[0];
+    stats->instructions = counts[1];
+    return WEFT_OK;
+}
+
 static weft_status draw(struct weft_job *j, const struct script_command *c, const struct targets *t,
                         struct draw_memory *d, struct pipeline *out)
 {
@@ -448,7 +490,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
         out->resources.probe = job_trace_probe;
         out->resources.probe_context = j->trace;
     }
-    status = pipeline_draw(out, j->pool, &stats, diags);
+    status = run_pipeline(j, c->pipeline, out, &stats, diags);
     j->stats.vertices += stats.vertices;
     j->stats.fragments += stats.fragments;
     j->stats.instructions += stats.instructions;
