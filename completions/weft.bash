@@ -55,7 +55,7 @@ _weft() {
         ;;
     boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes --labels --symbols --json --graph --start --length --guess --base
+    dis) options="$target -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --entry --linear --resume -o --output" ;;
     check) options="$target -q --quiet --werror --form --json --list --resume" ;;
     explain) options="$target -f --format --json" ;;

@@ -72,7 +72,7 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
     case CONVERT_PACK:
         c->pack = true;
         return true;
-    case CONVERT_LABELS:
+    case 'l':
         c->labels = true;
         return true;
     case CONVERT_NO_RELAX:

@@ -13,7 +13,7 @@ static const struct cli_option options[] = {
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
-    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them"},
+    {'l', "labels", NULL, "a text to change: labels at the targets of branches, which name them"},
     {CONVERT_SYMBOLS, "symbols", "FILE", "labels with the names of FILE's lines ADDRESS NAME (nm's output too)"},
     {CONVERT_JSON, "json", NULL, "the instructions as JSON: text, flow, operands, effects, fields"},
     {CONVERT_GRAPH, "graph", NULL, "the blocks and the ways between them, for Graphviz (dot)"},
@@ -307,12 +307,14 @@ static const struct list_kind list_kind = {
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words] [--each] [--addr] [--bytes] [--labels] [--symbols FILE]\n"
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words] [--each] [--addr] [--bytes] [-l] [--symbols FILE]\n"
     "                [--json] [--graph] [--start N] [--length N] [--base ADDRESS] [--entry SYMBOL] [--linear]\n"
     "                [--resume JOURNAL] [-o OUT] [IN]\n"
     "       weft dis --guess [-f bin|hex|words] [IN]",
     "disassemble: bytes to text",
-    "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
+    "IN is a file, or - for standard input (the default). The text assembles to the same bytes. Targets of branches\n"
+    "are what each instruction set's own tools print: addresses, distances. -l gives them labels, so that lines can\n"
+    "be put in and taken out.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are. -f words reads "
     "words\n"
     "as drivers print them: 0x1000c805, 0x0423c780, with commas, offsets before them, and xxd's columns.\n"

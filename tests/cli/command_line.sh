@@ -167,7 +167,7 @@ base_used() {
         refuses 'tgsi programs start at their first instruction' dis -i tgsi --entry main good.bin || return 1
     printf 'nop\na: bra #a\n' >base.tesla && status 0 "$weft" asm -i tesla --base 0x1000 base.tesla -o base.bin &&
         status 0 "$weft" dis -i tesla base.bin && prints '^bra 0x1008$' &&
-        status 0 "$weft" dis -i tesla --base 0x1000 --labels base.bin && prints '^bra #L0x1008$'
+        status 0 "$weft" dis -i tesla --base 0x1000 -l base.bin && prints '^bra #L0x1008$'
 }
 check '--base and --entry: refused where they mean nothing; addresses of tesla are absolute' base_used
 odd_listing() {
