@@ -126,6 +126,16 @@ typedef enum weft_mesh { WEFT_MESH_QUAD, WEFT_MESH_SPHERE, WEFT_MESH_CUBE, WEFT_
 /* The mesh of that name ("quad", "sphere", "cube", "teapot"); -1: there is none. */
 WEFT_API int weft_mesh_find(const char *name);
 
+/* A mesh of the caller's: triangles, counter-clockwise from outside, that are drawn in order as WEFT_MESH_... are. */
+typedef struct weft_geometry {
+    const float *positions; /* x, y, z of each vertex */
+    const float *normals;   /* x, y, z; NULL: (0, 0, 1) */
+    const float *texcoords; /* u, v; NULL: (0, 0) */
+    uint32_t vertices;
+    const uint32_t *indices; /* three vertices for each triangle */
+    uint32_t index_count;
+} weft_geometry;
+
 /* Which of the interpreter's sets of handlers runs; results are the same bits. */
 typedef enum weft_cpu_level { WEFT_CPU_BEST, WEFT_CPU_BASELINE, WEFT_CPU_AVX2, WEFT_CPU_AVX512 } weft_cpu_level;
 
@@ -168,6 +178,9 @@ typedef struct weft_draw_params {
     weft_cpu_level cpu_level;
     weft_engine engine;
     double seconds;   /* that one draw may take, by the clock; 0: no limit. Beyond: WEFT_ERROR_TIME */
+    /* Drawn in place of `mesh`; NULL: that. An index beyond the vertices, or a number of indices that is not of whole
+     * triangles, is WEFT_ERROR_USAGE. */
+    const weft_geometry *geometry;
 } weft_draw_params;
 
 /* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. The first takes the

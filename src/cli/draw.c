@@ -48,9 +48,8 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
 static bool texture_kept(const struct scene_args *args, const struct scene_texture *t)
 {
     char *path = t->file ? cli_kept(strndup(t->file, t->length)) : NULL;
-    const char *between = t->kind == SCENE_PICTURE ? "" : ",";
     bool kept = true;
-    for (char *next = path, *file; kept && (file = strsep(&next, between)) != NULL;)
+    for (char *next = path, *file; kept && (file = strsep(&next, scene_texture_separator(t))) != NULL;)
         kept = cli_distinct(&command_draw, file, args->output);
     free(path);
     return kept;
@@ -59,7 +58,7 @@ static bool texture_kept(const struct scene_args *args, const struct scene_textu
 /* False, having said so, when the picture would replace a file that is read for it. */
 static bool inputs_kept(const struct scene_args *args)
 {
-    const char *const files[] = {args->shader, args->vertex, args->linkage, args->vertex_linkage};
+    const char *const files[] = {args->shader, args->vertex, args->linkage, args->vertex_linkage, args->mesh};
     for (size_t n = 0; n < sizeof files / sizeof files[0]; n++)
         if (!cli_distinct(&command_draw, files[n], args->output))
             return false;

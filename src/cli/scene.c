@@ -44,22 +44,11 @@ static int load_program(const struct scene_args *args, const struct cli_command 
 
 static int load_texture(struct scene *scene, const struct scene_texture *t, size_t n, weft_diags *diags)
 {
-    weft_sampler *sampler = &scene->params.samplers[n];
-    char *path = cli_kept(strndup(t->file, t->length));
     weft_texture_free(scene->textures[n]);
     scene->textures[n] = NULL;
-    bool fine = t->kind == SCENE_PICTURE
-                    ? texture_load(path, t->mip != WEFT_MIP_NONE, &scene->textures[n], diags)
-                    : texture_load_slices(path, t->kind == SCENE_CUBE, &scene->textures[n], diags);
-    free(path);
-    if (!fine)
+    if (!scene_texture_load(t, &scene->textures[n], &scene->params.samplers[n], diags))
         return STATUS_INPUT;
     scene->params.textures[n] = scene->textures[n];
-    sampler->min_filter = t->min;
-    sampler->mag_filter = t->mag;
-    sampler->mip_filter = t->mip;
-    sampler->wrap_s = sampler->wrap_r = t->wrap_s;
-    sampler->wrap_t = t->wrap_t;
     return STATUS_FINE;
 }
 
@@ -80,6 +69,20 @@ static int load_constants(struct scene *scene, const struct scene_args *args, si
         return STATUS_INPUT;
     weft_status status = constants_parse(&in, &scene->constants[n], &count, diags);
     scene->params.constants[n] = (weft_constants){scene->constants[n], count};
+    free(in.data);
+    return cli_status(status);
+}
+
+/* Without a vertex program the camera looks at what is within -1 to 1. */
+static int load_mesh(struct scene *scene, const struct scene_args *args, weft_diags *diags)
+{
+    struct cli_bytes in;
+    if (!cli_read(args->mesh, &in))
+        return STATUS_INPUT;
+    weft_status status = mesh_file_parse(&in, &scene->mesh, diags);
+    if (!args->vertex)
+        mesh_file_fit(&scene->mesh);
+    scene->params.geometry = &scene->mesh.geometry;
     free(in.data);
     return cli_status(status);
 }
@@ -107,6 +110,8 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
 {
     *scene = (struct scene){.params = args->params};
     int status = load_programs(scene, args, command, diags);
+    if (status == STATUS_FINE && args->mesh)
+        status = load_mesh(scene, args, diags);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
         if (args->texture[n].file)
             status = load_texture(scene, &args->texture[n], n, diags);
@@ -125,6 +130,7 @@ void scene_free(struct scene *scene)
         free(scene->program[i].linkage.data);
         interface_free(&scene->interface[i]);
     }
+    mesh_file_free(&scene->mesh);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
         weft_texture_free(scene->textures[n]);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)

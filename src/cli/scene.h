@@ -3,31 +3,19 @@
 #define WEFT_CLI_SCENE_H
 
 #include "cli/interface.h"
+#include "cli/mesh_file.h"
+#include "cli/scene_texture.h"
 
 #include <weft/draw.h>
 
 enum scene_stage { SCENE_FRAGMENT, SCENE_VERTEX, SCENE_STAGES };
 enum { SCENE_MOST_UNIFORMS = 256 };
 
-/* What the files of a texture are: one picture, or several with commas between them. */
-enum scene_kind { SCENE_PICTURE, SCENE_CUBE, SCENE_ARRAY };
-
-/* --texture NAME=FILE. */
-struct scene_texture {
-    const char *name; /* `name_length` characters; NULL: numbered */
-    size_t name_length;
-    const char *file; /* `length` characters; NULL: none */
-    size_t length;
-    weft_filter min, mag;
-    weft_mip_filter mip;
-    weft_wrap wrap_s, wrap_t;
-    enum scene_kind kind;
-};
-
 /* The arguments of `weft draw`. Strings are the command line's own. */
 struct scene_args {
     struct cli_target target;
     const char *shader, *vertex, *output;
+    const char *mesh; /* a file; NULL: that of the parameters */
     const char *linkage, *vertex_linkage; /* files; NULL: the default */
     uint32_t width, height;
     struct scene_texture texture[WEFT_MAX_TEXTURES]; /* by number */
@@ -53,9 +41,16 @@ struct scene {
     weft_draw_params params;
     struct scene_program program[SCENE_STAGES];
     struct interface interface[SCENE_STAGES];
+    struct mesh_file mesh;
     weft_texture *textures[WEFT_MAX_TEXTURES];
     uint32_t *constants[WEFT_MAX_CONSTANT_BUFFERS];
 };
+
+/* Whether a quad that fills the picture is drawn, and no mesh. */
+static inline bool scene_is_quad(const struct scene_args *args)
+{
+    return !args->mesh && args->params.mesh == WEFT_MESH_QUAD;
+}
 
 extern const struct cli_option scene_options[];
 

@@ -110,7 +110,7 @@ bool scene_meet(struct scene *scene, const struct scene_args *args, weft_diags *
         name_uniforms(v, f);
     if (names && vertex->glsl)
         name_inputs(f, v);
-    else if (names && !vertex->program && args->params.mesh != WEFT_MESH_QUAD)
+    else if (names && !vertex->program && !scene_is_quad(args))
         name_mesh(f, false);
     return (!f->changed || remake(fragment, f, diags)) && (!v->changed || remake(vertex, v, diags));
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
        KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE, KEY_UNIFORM };
@@ -15,11 +16,11 @@ const struct cli_option scene_options[] = {
     {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
     {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
     {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},
-    {KEY_MESH, "mesh", "NAME", "quad, sphere, cube or teapot (default: quad, which fills the picture)"},
+    {KEY_MESH, "mesh", "NAME", "quad (which fills the picture), sphere, cube, teapot, or FILE.obj (default: quad)"},
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
     {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
     {KEY_TEXTURE, "texture", "N=FILE.png",
-     "texture N, or NAME of GLSL; then its filters, :nearest or :mipmap, and :clamp or :mirror"},
+     "texture N, or NAME of GLSL; then words such as :nearest, :mipmap, :clamp, :cube"},
     {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
@@ -67,88 +68,20 @@ static const char *take_index(const char *text, uint64_t limit, uint64_t *n)
     return *n < limit ? text + length + 1 : NULL;
 }
 
-enum suffix_sets { SETS_MIN = 1, SETS_MAG = 2, SETS_MIP = 4, SETS_S = 8, SETS_T = 16, SETS_KIND = 32 };
-
-/* Suffixes of a texture's file. */
-static const struct texture_suffix {
-    const char *name;
-    unsigned sets, value;
-} texture_suffixes[] = {
-    {"nearest", SETS_MIN | SETS_MAG, WEFT_NEAREST},
-    {"linear", SETS_MIN | SETS_MAG, WEFT_LINEAR},
-    {"min-nearest", SETS_MIN, WEFT_NEAREST},
-    {"min-linear", SETS_MIN, WEFT_LINEAR},
-    {"mag-nearest", SETS_MAG, WEFT_NEAREST},
-    {"mag-linear", SETS_MAG, WEFT_LINEAR},
-    {"mipmap", SETS_MIP, WEFT_MIP_LINEAR},
-    {"mipmap-nearest", SETS_MIP, WEFT_MIP_NEAREST},
-    {"repeat", SETS_S | SETS_T, WEFT_WRAP_REPEAT},
-    {"repeat-s", SETS_S, WEFT_WRAP_REPEAT},
-    {"repeat-t", SETS_T, WEFT_WRAP_REPEAT},
-    {"clamp", SETS_S | SETS_T, WEFT_WRAP_CLAMP_TO_EDGE},
-    {"clamp-s", SETS_S, WEFT_WRAP_CLAMP_TO_EDGE},
-    {"clamp-t", SETS_T, WEFT_WRAP_CLAMP_TO_EDGE},
-    {"mirror", SETS_S | SETS_T, WEFT_WRAP_MIRROR_REPEAT},
-    {"mirror-s", SETS_S, WEFT_WRAP_MIRROR_REPEAT},
-    {"mirror-t", SETS_T, WEFT_WRAP_MIRROR_REPEAT},
-    {"cube", SETS_KIND, SCENE_CUBE},
-    {"array", SETS_KIND, SCENE_ARRAY},
-};
-
-static const struct texture_suffix *find_suffix(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof texture_suffixes / sizeof *texture_suffixes; i++)
-        if (strlen(texture_suffixes[i].name) == length && strncmp(texture_suffixes[i].name, name, length) == 0)
-            return &texture_suffixes[i];
-    return NULL;
-}
-
-static void apply_suffix(struct scene_texture *t, const struct texture_suffix *suffix)
-{
-    if (suffix->sets & SETS_MIN)
-        t->min = (weft_filter)suffix->value;
-    if (suffix->sets & SETS_MAG)
-        t->mag = (weft_filter)suffix->value;
-    if (suffix->sets & SETS_MIP)
-        t->mip = (weft_mip_filter)suffix->value;
-    if (suffix->sets & SETS_S)
-        t->wrap_s = (weft_wrap)suffix->value;
-    if (suffix->sets & SETS_T)
-        t->wrap_t = (weft_wrap)suffix->value;
-    if (suffix->sets & SETS_KIND)
-        t->kind = (enum scene_kind)suffix->value;
-}
-
-/* The file's name ends where nothing but suffixes follows. Of two that set the same, the later one does. */
-static void take_suffixes(struct scene_texture *t)
-{
-    size_t end = t->length;
-    for (const char *colon; (colon = memrchr(t->file, ':', t->length)) != NULL;) {
-        if (colon == t->file || !find_suffix(colon + 1, (size_t)(t->file + t->length - colon) - 1))
-            break;
-        t->length = (size_t)(colon - t->file);
-    }
-    for (size_t at = t->length; at < end;) {
-        const char *name = t->file + at + 1;
-        size_t length = strcspn(name, ":");
-        apply_suffix(t, find_suffix(name, length));
-        at += length + 1;
-    }
-}
-
 static bool take_texture(struct scene_args *s, const struct cli_args *a)
 {
     uint64_t n = 0;
-    struct scene_texture t = {.min = WEFT_LINEAR, .mag = WEFT_LINEAR, .wrap_s = WEFT_WRAP_REPEAT};
+    struct scene_texture t = {0};
     size_t length = strcspn(a->value, "=");
     bool named = length && a->value[length] && !(a->value[0] >= '0' && a->value[0] <= '9');
-    t.file = named ? a->value + length + 1 : take_index(a->value, WEFT_MAX_TEXTURES, &n);
-    if (!t.file || !*t.file)
+    const char *file = named ? a->value + length + 1 : take_index(a->value, WEFT_MAX_TEXTURES, &n);
+    if (!file || !*file)
         return wrong(a, "--texture is N=FILE.png with N from 0 to 31, or NAME=FILE.png");
-    t.length = strlen(t.file);
-    take_suffixes(&t);
-    if (t.kind != SCENE_PICTURE && t.mip != WEFT_MIP_NONE)
-        return wrong(a, "--texture makes no mip levels of cubes and arrays: leave :mipmap out");
+    const char *fault = scene_texture_take(&t, file);
+    if (fault) {
+        cli_wrong(a->command, "--texture %s: %s", a->value, fault);
+        return false;
+    }
     if (!named) {
         s->texture[n] = t;
         return true;
@@ -191,6 +124,12 @@ static bool take_mesh(struct scene_args *s, const struct cli_args *a)
     static const char *const names[] = {"quad", "sphere", "cube", "teapot"};
     char hint[80];
     int mesh = weft_mesh_find(a->value);
+    size_t length = strlen(a->value);
+    s->mesh = NULL;
+    if (length > 4 && strcasecmp(a->value + length - 4, ".obj") == 0) {
+        s->mesh = a->value;
+        return true;
+    }
     if (mesh < 0) {
         cli_wrong(a->command, "unknown mesh '%s'%s", a->value, cli_nearest(a->value, names, 4, hint, sizeof hint));
         return false;

@@ -227,7 +227,7 @@ static void common_values(const struct scene_args *args, enum common what, size_
     uint32_t side = count == 9 ? 3 : 4;
     for (uint32_t i = 0; i < 4; i++)
         camera[5 * i] = 1;
-    if (what == COMMON_CAMERA && args->params.mesh != WEFT_MESH_QUAD)
+    if (what == COMMON_CAMERA && !scene_is_quad(args))
         weft_draw_camera((float)args->width / (float)args->height, camera);
     for (size_t i = 0; i < count && i < MOST_VALUES; i++) {
         v->text[i] = NULL;

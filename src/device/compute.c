@@ -79,6 +79,8 @@ static void bind_memory(const struct grid *g, struct exec_env *env, uint8_t *sha
 {
     for (uint32_t i = 0; i < g->ir->nspaces && i < EXEC_MAX_SPACES; i++) {
         const struct ir_space *s = &g->ir->spaces[i];
+        if (!s->size)
+            continue;
         if (s->kind == IR_SPACE_SHARED) {
             env->space[i] = (struct exec_buffer){shared, s->size};
             shared += padded(s->size);

@@ -150,6 +150,34 @@ weft_status mesh_make(weft_mesh which, struct mesh *out)
     return WEFT_OK;
 }
 
+weft_status mesh_of(const weft_geometry *g, struct mesh *out)
+{
+    struct mesh m = {0};
+    if (!g->positions || !g->indices || g->index_count % 3)
+        return WEFT_ERROR_USAGE;
+    for (uint32_t i = 0; i < g->index_count; i++)
+        if (g->indices[i] >= g->vertices)
+            return WEFT_ERROR_USAGE;
+    if (!reserve(&m, g->vertices + 1, g->index_count + 1)) {
+        mesh_free(&m);
+        return WEFT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < g->vertices; i++) {
+        struct mesh_vertex v = {.position[3] = 1, .normal = {0, 0, 1, 0}, .texcoord[3] = 1};
+        memcpy(v.position, g->positions + 3 * (size_t)i, 3 * sizeof(float));
+        if (g->normals)
+            memcpy(v.normal, g->normals + 3 * (size_t)i, 3 * sizeof(float));
+        if (g->texcoords)
+            memcpy(v.texcoord, g->texcoords + 2 * (size_t)i, 2 * sizeof(float));
+        m.vertices[i] = v;
+    }
+    memcpy(m.indices, g->indices, g->index_count * sizeof *m.indices);
+    m.nvertices = g->vertices;
+    m.nindices = g->index_count;
+    *out = m;
+    return WEFT_OK;
+}
+
 void mesh_free(struct mesh *m)
 {
     free(m->vertices);

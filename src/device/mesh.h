@@ -19,6 +19,8 @@ struct mesh {
 
 /* The mesh of that number; WEFT_ERROR_USAGE for an unknown one, WEFT_ERROR_MEMORY. */
 weft_status mesh_make(weft_mesh which, struct mesh *out);
+/* A copy of the caller's. WEFT_ERROR_USAGE: its indices are wrong. */
+weft_status mesh_of(const weft_geometry *g, struct mesh *out);
 void mesh_free(struct mesh *m);
 
 /* A point of a surface over (u, v) in 0..1, with its normal not yet of unit length. */

@@ -361,6 +361,20 @@ static void bind_mesh(struct pipeline *p, const struct mesh *m)
     p->topology = TRIANGLE_LIST;
 }
 
+static bool is_quad(const weft_draw_params *params)
+{
+    return !params->geometry && params->mesh == WEFT_MESH_QUAD;
+}
+
+static weft_status make_mesh(const weft_draw_params *params, struct mesh *out, weft_diags *diags)
+{
+    weft_status status = params->geometry ? mesh_of(params->geometry, out) : mesh_make(params->mesh, out);
+    if (status != WEFT_ERROR_USAGE)
+        return status;
+    return usage(diags, params->geometry ? "the indices of a mesh name its vertices, three for each triangle"
+                                         : "there is no such mesh");
+}
+
 static weft_status bind_targets(struct job *j, const weft_draw_params *params, const weft_picture *picture)
 {
     struct pipeline *p = &j->pipeline;
@@ -374,7 +388,7 @@ static weft_status bind_targets(struct job *j, const weft_draw_params *params, c
     p->clear = true;
     memcpy(p->clear_color, params->clear, sizeof p->clear_color);
     p->clear_depth = 1.0f;
-    if (params->mesh == WEFT_MESH_QUAD)
+    if (is_quad(params))
         return WEFT_OK;
     j->depth = calloc((size_t)picture->width * picture->height, sizeof *j->depth);
     if (!j->depth)
@@ -390,7 +404,7 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
                             weft_diags *diags)
 {
     struct pipeline *p = &j->pipeline;
-    bool quad = params->mesh == WEFT_MESH_QUAD;
+    bool quad = is_quad(params);
     p->resources.level = choose_level(params->cpu_level);
     p->budget = params->budget;
     p->until = params->seconds > 0 ? failure_clock() + params->seconds : 0;
@@ -400,8 +414,8 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
         status = prepare(params->vertex, IR_VERTEX, params, &options, &j->arena, &p->vertex, diags);
     if (status != WEFT_OK)
         return status;
-    if ((status = mesh_make(params->mesh, &j->mesh)) != WEFT_OK)
-        return status == WEFT_ERROR_USAGE ? usage(diags, "there is no such mesh") : status;
+    if ((status = make_mesh(params, &j->mesh, diags)) != WEFT_OK)
+        return status;
     if (!params->vertex) {
         status = builtin_vertices(&j->mesh, quad, (float)picture->width / (float)picture->height, &j->ready);
         if (status != WEFT_OK)

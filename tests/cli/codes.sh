@@ -58,6 +58,7 @@ message_of() {
 says_so() { [ "$1" = "$2" ] || { echo "said:     $1"; echo "expected: $2"; cat "$scratch/err"; return 1; }; }
 mkdir -p "$scratch/case"
 ln -s "$(pwd)/examples" "$scratch/case/examples"
+ln -s input "$scratch/case/input.obj" # known by its name
 while IFS="$tab" read -r code command message text; do
     case $code in '#'* | '') continue ;; esac
     printf '%b' "$text" >"$scratch/case/input"

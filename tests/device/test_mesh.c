@@ -87,5 +87,33 @@ static void the_camera_sees_every_mesh(void **state)
         }
 }
 
+static void meshes_of_the_caller_are_checked(void **state)
+{
+    (void)state;
+    const float positions[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, texcoords[6] = {0, 1, 2, 3, 4, 5};
+    uint32_t indices[6] = {2, 1, 0, 0, 0, 0};
+    weft_geometry g = {positions, NULL, texcoords, 3, indices, 3};
+    struct mesh m;
+    assert_int_equal(mesh_of(&g, &m), WEFT_OK);
+    assert_int_equal(m.nvertices, 3);
+    assert_int_equal(m.nindices, 3);
+    assert_memory_equal(m.vertices[2].position, ((float[4]){6, 7, 8, 1}), 16);
+    assert_memory_equal(m.vertices[2].normal, ((float[4]){0, 0, 1, 0}), 16);
+    assert_memory_equal(m.vertices[2].texcoord, ((float[4]){4, 5, 0, 1}), 16);
+    mesh_free(&m);
+    g.index_count = 4;
+    assert_int_equal(mesh_of(&g, &m), WEFT_ERROR_USAGE);
+    g.index_count = 6;
+    indices[5] = 3;
+    assert_int_equal(mesh_of(&g, &m), WEFT_ERROR_USAGE);
+    indices[5] = 2;
+    g.positions = NULL;
+    assert_int_equal(mesh_of(&g, &m), WEFT_ERROR_USAGE);
+    g = (weft_geometry){positions, positions, NULL, 0, indices, 0};
+    assert_int_equal(mesh_of(&g, &m), WEFT_OK);
+    assert_int_equal(m.nindices, 0);
+    mesh_free(&m);
+}
+
 TEST_MAIN(TEST(names_are_found), TEST(triangles_face_where_their_normals_point), TEST(vertices_are_well_formed),
-          TEST(the_camera_sees_every_mesh))
+          TEST(the_camera_sees_every_mesh), TEST(meshes_of_the_caller_are_checked))

@@ -157,6 +157,32 @@ static void dispatches_are_the_same(void **state)
     }
 }
 
+/* A module that nobody validated may have one; there is no memory then, and none is handed out. */
+static void memory_of_a_workgroup_may_have_no_bytes(void **state)
+{
+    (void)state;
+    uint32_t words[3 * INVOCATIONS] = {0};
+    struct arena arena = {0};
+    struct dispatch d = {.program = compile(compute_text, 32, &arena), .groups = {3, 1, 1},
+                         .resources.level = exec_best_level()};
+    struct ir_program empty = *d.program.ir;
+    struct ir_space spaces[4];
+    assert_true(empty.nspaces <= 4);
+    for (uint32_t i = 0; i < empty.nspaces; i++) {
+        spaces[i] = empty.spaces[i];
+        spaces[i].size = spaces[i].kind == IR_SPACE_SHARED ? 0 : spaces[i].size;
+    }
+    empty.spaces = spaces;
+    d.program.ir = &empty;
+    d.resources.storage[0] = (struct exec_buffer){(uint8_t *)words, sizeof words};
+    struct dispatch_stats stats = {0};
+    struct pool *pool = pool_new(1);
+    assert_int_equal(compute_dispatch(&d, pool, &stats, NULL), WEFT_OK);
+    assert_true(stats.bad_accesses > 0);
+    pool_free(pool);
+    arena_free(&arena);
+}
+
 static void other_sizes_are_refused(void **state)
 {
     (void)state;
@@ -164,4 +190,5 @@ static void other_sizes_are_refused(void **state)
         assert_int_equal(warps_fit(&(struct ir_program){.lanes = lanes}), lanes == 16 || lanes == 32 || lanes == 64);
 }
 
-TEST_MAIN(TEST(draws_are_the_same), TEST(dispatches_are_the_same), TEST(other_sizes_are_refused))
+TEST_MAIN(TEST(draws_are_the_same), TEST(dispatches_are_the_same), TEST(memory_of_a_workgroup_may_have_no_bytes),
+          TEST(other_sizes_are_refused))

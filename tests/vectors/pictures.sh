@@ -142,16 +142,10 @@ corpus() {
     done <"$2/table.tsv"
 }
 
-# glsl_picture NAME CORPUS NOTE: draw the GLSL of a shader with weft draw and compare. What tests/vectors/glsl_left.tsv lists is
-# what cannot be drawn so, and nothing else may be.
+# glsl_picture NAME CORPUS NOTE: draw the GLSL of a shader with weft draw and compare.
 glsl_picture() {
     picture=$2/pic/$1
-    if ! "$here/corpus_glsl" "$2" "$1" "$scratch" "$tools/rgba8_to_png" >"$scratch/arguments"; then
-        tail -n 1 "$scratch/arguments"
-        grep -q "^$1	" "$here/glsl_left.tsv"
-        return
-    fi
-    grep -q "^$1	" "$here/glsl_left.tsv" && { echo 'glsl_left.tsv lists it'; return 1; }
+    "$here/corpus_glsl" "$2" "$1" "$scratch" "$tools/rgba8_to_png" >"$scratch/arguments" || return 1
     corpus_reference "$1" "$picture" tgsi
     corpus_rules "$1" "$picture" tgsi "$3"
     # Derivatives are the differences of each row and column.
