@@ -30,15 +30,19 @@ static const char HEAD[] =
     "h3 a { color: inherit; text-decoration: none; }\n"
     "code { font: 14px monospace; overflow-wrap: anywhere; }\n"
     ".form { margin: .8em 0 1.4em; }\n"
-    "table.bits { border-collapse: collapse; table-layout: fixed; width: 100%; max-width: 60em; margin: .3em 0; }\n"
-    "table.bits td { border: 1px solid var(--line); text-align: center; font: 12px monospace; padding: 2px 0;\n"
-    "  overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n"
+    ".bits { overflow-x: auto; }\n"
+    "table.bits { border-collapse: collapse; table-layout: fixed; width: 900px; margin: .3em 0; }\n"
+    "table.bits td { border: 1px solid var(--line); text-align: center; font: 12px monospace; padding: 2px 0; }\n"
+    "table.bits td span { writing-mode: vertical-rl; display: inline-block; max-height: 118px; line-height: 1.1;\n"
+    "  padding: 3px 0; vertical-align: middle; }\n"
+    "table.bits td.unused { color: var(--dim); }\n"
     "table.bits td.code { background: var(--code); }\n"
     "table.bits td.field { background: var(--field); }\n"
     "table.bits tr.at td { border: 0; color: var(--dim); font-size: 10px; padding: 0; }\n"
     "table.facts { border-collapse: collapse; }\n"
     "table.facts th { text-align: left; font-weight: normal; color: var(--dim); padding-right: 1.5em;\n"
-    "  vertical-align: top; }\n"
+    "  vertical-align: baseline; }\n"
+    "table.facts th.names { font: 14px monospace; color: inherit; padding-right: 1em; white-space: nowrap; }\n"
     "table.list td, table.list th { text-align: left; padding: .1em 1.5em .1em 0; }\n"
     "</style>\n";
 
@@ -106,13 +110,29 @@ static void anchor(FILE *f, const weft_isa *isa, const weft_isa_row *row)
 
 /* ---- the bits of a form ---- */
 
-enum { ACROSS = 32 /* bits in a row of a picture */ };
+enum {
+    ACROSS = 32,   /* bits in a row of a picture */
+    PICTURE = 900, /* pixels of its width */
+    LETTER = 8,    /* pixels that a letter takes, and what a cell keeps free besides */
+};
+
+/* Do the words of a name, one below the other, fit across a cell? */
+static bool fits_across(const char *name, unsigned pixels)
+{
+    for (const char *word = name; *word; word += strspn(word, " ")) {
+        size_t n = strcspn(word, " ");
+        if (n * LETTER > pixels)
+            return false;
+        word += n;
+    }
+    return true;
+}
 
 /* One row of a picture: bits low .. low + count - 1 of the form. `base`: the first bit of their unit. */
 static void bits_row(FILE *f, const struct isa_form *form, unsigned low, unsigned count, unsigned base)
 {
     unsigned at, width;
-    fputs("<table class=\"bits\">\n<tr class=\"at\">", f);
+    fputs("<div class=\"bits\"><table class=\"bits\">\n<tr class=\"at\">", f);
     for (unsigned b = low + count; b > low; b = at > low ? at : low) {
         if (!isa_form_field_at(form, b - 1, &at, &width))
             at = b - 1;
@@ -132,11 +152,14 @@ static void bits_row(FILE *f, const struct isa_form *form, unsigned low, unsigne
         fputs("\">", f);
         for (unsigned k = b; code && k-- > first;)
             fputc('0' + (form->bytes[k / 8] >> k % 8 & 1), f);
+        bool across = code || unused || fits_across(field->name, PICTURE / count * (b - first));
+        if (!across)
+            fputs("<span>", f);
         if (!code)
             escaped(f, unused ? "-" : field->name);
-        fputs("</td>", f);
+        fputs(across ? "</td>" : "</span></td>", f);
     }
-    fputs("</tr>\n</table>\n", f);
+    fputs("</tr>\n</table></div>\n", f);
 }
 
 static void bits_of(FILE *f, const struct isa_form *form, unsigned unit)
@@ -174,21 +197,60 @@ static void new_fact(FILE *f, const char *name, const char *value, const char *l
         fact(f, name, value);
 }
 
+/* ---- the names in the syntax of a row ---- */
+
+enum { MEANINGS = 64 /* that an entry has at most; further ones are said again */ };
+
+/* Lines of weft_isa_row.modifiers that the entry has had. */
+struct names {
+    const char *line[MEANINGS];
+    size_t size[MEANINGS];
+    size_t count;
+};
+
+/* Whether the line was there before; notes it. */
+static bool was_said(struct names *said, const char *line, size_t size)
+{
+    for (size_t i = 0; i < said->count; i++)
+        if (said->size[i] == size && memcmp(said->line[i], line, size) == 0)
+            return true;
+    if (said->count < MEANINGS) {
+        said->line[said->count] = line;
+        said->size[said->count++] = size;
+    }
+    return false;
+}
+
+/* "NAME   meaning" or "name: word, word". */
+static void put_names(FILE *f, const weft_isa_row *row, struct names *said)
+{
+    size_t size;
+    for (const char *at = row->modifiers ? row->modifiers : ""; *at; at += size + (at[size] != 0)) {
+        size = strcspn(at, "\n");
+        if (was_said(said, at, size))
+            continue;
+        char line[600];
+        snprintf(line, sizeof line, "%.*s", (int)size, at);
+        size_t name = strcspn(line, ": "), skip = strspn(line + name, ": ");
+        const char *meaning = line + name + skip;
+        line[name] = '\0';
+        fputs("<tr><th class=\"names\">", f);
+        escaped(f, line);
+        fputs("</th><td>", f);
+        escaped(f, meaning);
+        fputs("</td></tr>\n", f);
+    }
+}
+
 /* What a row says beyond the one before it in the entry; an empty row where it is the first. */
-static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last)
+static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last, struct names *said)
 {
     char stages[128], earlier[128];
     stages_of(row, stages, sizeof stages);
     stages_of(last, earlier, sizeof earlier);
     fputs("<table class=\"facts\">\n", f);
+    put_names(f, row, said);
     new_fact(f, "operands", row->operands, last->operands);
-    for (const char *at = row->modifiers ? row->modifiers : ""; *at;) {
-        char line[600];
-        size_t n = strcspn(at, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)n, at);
-        fact(f, "name", line);
-        at += n + (at[n] != 0);
-    }
     new_fact(f, "chips", row->chips, last->chips);
     new_fact(f, "stages", stages, earlier);
     if (!last->mnemonic || last->provenance != row->provenance)
@@ -198,7 +260,8 @@ static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last
     fputs("</table>\n", f);
 }
 
-static void put_row(const struct manual *m, size_t index, const weft_isa_row *row, const weft_isa_row *last)
+static void put_row(const struct manual *m, size_t index, const weft_isa_row *row, const weft_isa_row *last,
+                    struct names *said)
 {
     uint32_t number = 0;
     fputs("<div class=\"form\">\n<code>", m->f);
@@ -214,7 +277,7 @@ static void put_row(const struct manual *m, size_t index, const weft_isa_row *ro
         escaped(m->f, row->pattern);
         fputs("</code></div>\n", m->f);
     }
-    put_facts(m->f, row, last);
+    put_facts(m->f, row, last, said);
     fputs("</div>\n", m->f);
 }
 
@@ -236,6 +299,7 @@ static bool is_first(const weft_isa *isa, size_t index, const weft_isa_row *row)
 static void put_entry(const struct manual *m, size_t first, const weft_isa_row *row)
 {
     weft_isa_row other, last = {0};
+    struct names said = {0};
     const char *doc = "";
     fputs("<section id=\"", m->f);
     anchor(m->f, m->isa, row);
@@ -250,7 +314,7 @@ static void put_entry(const struct manual *m, size_t first, const weft_isa_row *
         if (strcmp(doc, other.doc) != 0)
             element(m->f, "p", other.doc);
         doc = other.doc;
-        put_row(m, i, &other, &last);
+        put_row(m, i, &other, &last, &said);
         last = other;
     }
     fputs("</section>\n", m->f);

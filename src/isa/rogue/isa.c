@@ -7,10 +7,10 @@
 
 /* ---- texts of the reference, made of the rows ---- */
 
-enum { POOL = 1 << 16, ROW_ROOM = 1 << 10 };
+enum { POOL = 1 << 17, ROW_ROOM = 1 << 11 };
 static char pool[POOL];
 static struct {
-    const char *syntax, *pattern, *operands;
+    const char *syntax, *pattern, *operands, *words;
 } texts[ROGUE_OPS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -22,8 +22,11 @@ static void put_mods(struct text *t, const struct rogue_mod *mods, unsigned coun
         put_text(t, always ? "." : "[.");
         if (mods[i].length)
             put_bytes(t, mods[i].word, mods[i].length);
-        else
+        else {
+            put_char(t, '<');
             put_text(t, info->name);
+            put_char(t, '>');
+        }
         put_text(t, always ? "" : "]");
     }
 }
@@ -42,7 +45,9 @@ static void put_operand(struct text *t, const struct rogue_operand *o, bool two_
         break;
     case ROGUE_ON_FIELD:
         put_bytes(t, o->word, o->length);
+        put_char(t, '<');
         put_text(t, rogue_fields[o->field].name);
+        put_char(t, '>');
         break;
     case ROGUE_ON_OPTION:
         put_bytes(t, o->word, o->length);
@@ -68,6 +73,43 @@ static void put_operand(struct text *t, const struct rogue_operand *o, bool two_
         break;
     }
     put_mods(t, o->mods, o->nmods);
+}
+
+/* ---- the words of a row's fields: "chan: 1, 2, 3, 4" ---- */
+
+static void put_words(struct text *t, const char *begin, unsigned field)
+{
+    const struct rogue_field_info *info = &rogue_fields[field];
+    const char *next = ": ";
+    if (info->type != ROGUE_WORDS)
+        return;
+    put_text(t, t->p == begin ? "" : "\n");
+    put_text(t, info->name);
+    for (unsigned code = 0; info->words[code]; code++) {
+        if (!info->words[code][0])
+            continue;
+        put_text(t, next);
+        put_text(t, info->words[code]);
+        put_text(t, code == info->initial ? " (left out)" : "");
+        next = ", ";
+    }
+}
+
+static void put_mod_words(struct text *t, const char *begin, const struct rogue_mod *mods, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!mods[i].length)
+            put_words(t, begin, mods[i].field);
+}
+
+static void put_all_words(struct text *t, const char *begin, const struct rogue_template *form)
+{
+    put_mod_words(t, begin, form->mods, form->nmods);
+    for (unsigned i = 0; i < form->noperands; i++) {
+        if (form->operands[i].kind == ROGUE_ON_FIELD)
+            put_words(t, begin, form->operands[i].field);
+        put_mod_words(t, begin, form->operands[i].mods, form->operands[i].nmods);
+    }
 }
 
 /* The text that has been put since `begin`. */
@@ -104,6 +146,8 @@ static void write_texts(void)
                 put_text(&t, rogue_units[i].title);
             }
         texts[op].operands = end_text(&t, &begin);
+        put_all_words(&t, begin, form);
+        texts[op].words = end_text(&t, &begin);
     }
 }
 
@@ -126,6 +170,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .pattern = texts[number].pattern,
         .group = row->group,
         .operands = texts[number].operands,
+        .modifiers = texts[number].words,
         .stages = stages_of(row),
         .provenance = (enum isa_provenance)row->provenance,
         .executes = row->lift != NULL,
