@@ -37,7 +37,7 @@ _weft() {
             awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
         return
         ;;
-    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
+    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --frames | --rate | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
     esac
 
     case $command in
@@ -47,7 +47,7 @@ _weft() {
         ;;
     draw)
         options="$target --vertex --linkage --vertex-linkage --mesh --size --uniform --texture --const --time --clear --threads
-            --budget --repeat --cpu --engine --strict --stats --output -o"
+            --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)
         options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json

@@ -1,26 +1,10 @@
 /* draw.c - weft draw: a shader becomes a picture. */
+#include "cli/frames.h"
 #include "cli/picture.h"
 #include "cli/scene.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void show_stats(const struct scene_args *args, const weft_draw_stats *s)
-{
-    double fragments = (double)s->fragments;
-    fprintf(stderr,
-            "size %ux%u\nthreads %u\nvertices %" PRIu64 "\nprimitives %" PRIu64 "\nfragments %" PRIu64
-            "\ninstructions %" PRIu64 "\nbad-accesses %" PRIu64 "\nseconds %.6f\ncpu-seconds %.6f\n",
-            args->width, args->height, s->threads, s->vertices, s->primitives, s->fragments, s->instructions,
-            s->bad_accesses, s->seconds, s->cpu_seconds);
-    cli_show_engine(stderr, &s->engine);
-    if (s->seconds > 0)
-        fprintf(stderr, "mfragments-per-second %.3f\n", fragments / s->seconds * 1e-6);
-    if (s->cpu_seconds > 0)
-        fprintf(stderr, "mfragments-per-cpu-second %.3f\n", fragments / s->cpu_seconds * 1e-6);
-}
 
 static int draw(const struct scene_args *args, enum picture_kind kind, weft_diags *diags)
 {
@@ -28,16 +12,11 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     weft_picture picture = {0};
     weft_draw_stats stats = {0};
     int status = scene_load(&scene, args, &command_draw, diags);
-    if (status == STATUS_FINE) {
-        weft_pixel_format format = kind == PICTURE_RAW ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM;
-        weft_status drawn = scene_draw(&scene, args, format, &picture, &stats, diags);
-        status = cli_status(drawn);
-        if (drawn != WEFT_OK && weft_diags_errors(diags) == 0)
-            cli_message("cannot draw: %s", weft_status_name(drawn));
-    }
+    if (status == STATUS_FINE)
+        status = scene_picture(&scene, args, kind, &picture, &stats, diags);
     cli_report(diags);
     if (status == STATUS_FINE && args->stats)
-        show_stats(args, &stats);
+        scene_show_stats(args, &stats);
     if (status == STATUS_FINE)
         status = picture_save(args->output, &picture, scene.params.threads);
     weft_picture_free(&picture);
@@ -80,11 +59,14 @@ static int run(int argc, char **argv)
     if (!args.output)
         return cli_wrong(&command_draw, "where to? Give -o OUT.png or -o OUT.raw");
     enum picture_kind kind = picture_kind(args.output);
+    const char *fault = args.frames ? frames_fault(args.output, kind) : NULL;
+    if (fault)
+        return cli_wrong(&command_draw, "%s", fault);
     if (kind == PICTURE_NONE)
         return cli_wrong(&command_draw, "'%s' is not the name of a picture: give NAME.png or NAME.raw", args.output);
     if (cli_to_terminal(args.output))
         return cli_wrong(&command_draw, "a picture is not for a terminal: give -o OUT.png");
-    if (!inputs_kept(&args))
+    if (args.frames ? !frames_kept(&args, inputs_kept) : !inputs_kept(&args))
         return STATUS_USAGE;
     if (args.target.stage != WEFT_STAGE_NONE && args.target.stage != WEFT_FRAGMENT)
         return cli_wrong(&command_draw, "SHADER is a fragment shader: -s can only be fragment");
@@ -93,7 +75,7 @@ static int run(int argc, char **argv)
         cli_message("out of memory");
         return STATUS_INPUT;
     }
-    status = draw(&args, kind, diags);
+    status = args.frames ? frames_draw(&args, kind, diags) : draw(&args, kind, diags);
     weft_diags_free(diags);
     return status;
 }

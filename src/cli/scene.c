@@ -5,6 +5,8 @@
 #include "cli/scene_names.h"
 #include "cli/uniforms.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +125,12 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
     return status == STATUS_FINE ? uniforms_set(scene, args, command) : status;
 }
 
+int scene_advance(struct scene *scene, const struct scene_args *args, const struct cli_command *command)
+{
+    scene->params.time = args->params.time;
+    return uniforms_set_again(scene, args, command);
+}
+
 void scene_free(struct scene *scene)
 {
     for (int i = 0; i < SCENE_STAGES; i++) {
@@ -150,4 +158,29 @@ weft_status scene_draw(const struct scene *scene, const struct scene_args *args,
     if (status != WEFT_OK && last && last->code && strcmp(last->code, "no-texture") == 0)
         uniforms_missing_textures(scene, diags);
     return status;
+}
+
+int scene_picture(const struct scene *scene, const struct scene_args *args, enum picture_kind kind,
+                  weft_picture *picture, weft_draw_stats *stats, weft_diags *diags)
+{
+    weft_pixel_format format = kind == PICTURE_RAW ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM;
+    weft_status drawn = scene_draw(scene, args, format, picture, stats, diags);
+    if (drawn != WEFT_OK && weft_diags_errors(diags) == 0)
+        cli_message("cannot draw: %s", weft_status_name(drawn));
+    return cli_status(drawn);
+}
+
+void scene_show_stats(const struct scene_args *args, const weft_draw_stats *s)
+{
+    double fragments = (double)s->fragments;
+    fprintf(stderr,
+            "size %ux%u\nthreads %u\nvertices %" PRIu64 "\nprimitives %" PRIu64 "\nfragments %" PRIu64
+            "\ninstructions %" PRIu64 "\nbad-accesses %" PRIu64 "\nseconds %.6f\ncpu-seconds %.6f\n",
+            args->width, args->height, s->threads, s->vertices, s->primitives, s->fragments, s->instructions,
+            s->bad_accesses, s->seconds, s->cpu_seconds);
+    cli_show_engine(stderr, &s->engine);
+    if (s->seconds > 0)
+        fprintf(stderr, "mfragments-per-second %.3f\n", fragments / s->seconds * 1e-6);
+    if (s->cpu_seconds > 0)
+        fprintf(stderr, "mfragments-per-cpu-second %.3f\n", fragments / s->cpu_seconds * 1e-6);
 }

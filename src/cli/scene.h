@@ -4,6 +4,7 @@
 
 #include "cli/interface.h"
 #include "cli/mesh_file.h"
+#include "cli/picture.h"
 #include "cli/scene_texture.h"
 
 #include <weft/draw.h>
@@ -26,6 +27,8 @@ struct scene_args {
     const char *constants[WEFT_MAX_CONSTANT_BUFFERS]; /* files, by number; NULL: none */
     weft_draw_params params;                          /* everything that needs no file */
     bool stats;
+    uint32_t frames; /* pictures, each 1 / `rate` seconds after the one before; 0: a single one */
+    uint32_t rate, frame; /* which of them, from 0 */
 };
 
 /* A program and what its file says. */
@@ -62,8 +65,16 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
                weft_diags *diags);
 void scene_free(struct scene *scene);
 
+/* The frame and the time are now those of `args`. An exit status. */
+int scene_advance(struct scene *scene, const struct scene_args *args, const struct cli_command *command);
+
 /* Draw into a new picture of the right size. The caller frees the picture if WEFT_OK is returned. */
 weft_status scene_draw(const struct scene *scene, const struct scene_args *args, weft_pixel_format format,
                        weft_picture *picture, weft_draw_stats *stats, weft_diags *diags);
+/* The same for a kind of file; an exit status, having said what is wrong or put it into `diags`. */
+int scene_picture(const struct scene *scene, const struct scene_args *args, enum picture_kind kind,
+                  weft_picture *picture, weft_draw_stats *stats, weft_diags *diags);
+/* --stats: on standard error. */
+void scene_show_stats(const struct scene_args *args, const weft_draw_stats *s);
 
 #endif

@@ -9,7 +9,8 @@
 #include <strings.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
-       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE, KEY_UNIFORM };
+       KEY_REPEAT, KEY_FRAMES, KEY_RATE, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE,
+       KEY_UNIFORM };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
@@ -23,6 +24,8 @@ const struct cli_option scene_options[] = {
      "texture N, or NAME of GLSL; then words such as :nearest, :mipmap, :clamp, :cube"},
     {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
+    {KEY_FRAMES, "frames", "N", "an animation of N pictures: OUT.png moves, OUT%03d.png is numbered"},
+    {KEY_RATE, "rate", "N", "pictures of an animation in a second (default: 60)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor)"},
     {KEY_BUDGET, "budget", "N", "stop a warp that has run N instructions (default: 4194304; 0: no limit)"},
@@ -217,6 +220,14 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         fine = take_number(a, 1, 1000000, "--repeat is a number from 1 to 1000000", &n);
         s->params.repeat = (uint32_t)n;
         return fine;
+    case KEY_FRAMES:
+        fine = take_number(a, 1, 100000, "--frames is a number from 1 to 100000", &n);
+        s->frames = (uint32_t)n;
+        return fine;
+    case KEY_RATE:
+        fine = take_number(a, 1, 1000, "--rate is a number from 1 to 1000", &n);
+        s->rate = (uint32_t)n;
+        return fine;
     case KEY_BUDGET:
         return take_number(a, 0, UINT64_MAX, "--budget is a number of instructions", &s->params.budget);
     case KEY_STATS:
@@ -233,7 +244,7 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
 bool scene_parse(struct scene_args *s, const struct cli_command *command, int argc, char **argv, int *status)
 {
     struct cli_args args = {command, argc, argv, NULL, STATUS_USAGE};
-    *s = (struct scene_args){.target.stage = WEFT_STAGE_NONE, .width = 512, .height = 512};
+    *s = (struct scene_args){.target.stage = WEFT_STAGE_NONE, .width = 512, .height = 512, .rate = 60};
     weft_draw_params_init(&s->params);
     for (int key; (key = cli_next(&args)) != OPTION_END;) {
         *status = key == OPTION_STOP ? args.status : STATUS_USAGE;

@@ -183,7 +183,8 @@ void uniforms_missing_textures(const struct scene *scene, weft_diags *diags)
 
 /* ---- common names ---- */
 
-enum common { COMMON_TIME, COMMON_SIZE, COMMON_ZERO, COMMON_RATE, COMMON_STEP, COMMON_CAMERA, COMMON_IDENTITY };
+enum common { COMMON_TIME, COMMON_FRAME, COMMON_SIZE, COMMON_ZERO, COMMON_RATE, COMMON_STEP, COMMON_CAMERA,
+              COMMON_IDENTITY };
 
 static const struct {
     const char *name;
@@ -202,7 +203,9 @@ static const struct {
     {"u_mouse", COMMON_ZERO},
     {"uMouse", COMMON_ZERO},
     {"iMouse", COMMON_ZERO},
-    {"iFrame", COMMON_ZERO},
+    {"iFrame", COMMON_FRAME},
+    {"u_frame", COMMON_FRAME},
+    {"frame", COMMON_FRAME},
     {"iDate", COMMON_ZERO},
     {"iFrameRate", COMMON_RATE},
     {"iTimeDelta", COMMON_STEP},
@@ -217,8 +220,6 @@ static const struct {
     {"viewMatrix", COMMON_IDENTITY},
     {"normalMatrix", COMMON_IDENTITY},
 };
-
-static const double PAGE_RATE = 60; /* pictures a second */
 
 static void common_values(const struct scene_args *args, enum common what, size_t count, struct values *v)
 {
@@ -235,7 +236,9 @@ static void common_values(const struct scene_args *args, enum common what, size_
         if (what == COMMON_TIME && i == 0)
             v->number[i] = (double)args->params.time;
         else if (what == COMMON_RATE || what == COMMON_STEP)
-            v->number[i] = what == COMMON_RATE ? PAGE_RATE : 1 / PAGE_RATE;
+            v->number[i] = what == COMMON_RATE ? args->rate : 1.0 / args->rate;
+        else if (what == COMMON_FRAME && i == 0)
+            v->number[i] = args->frame;
         else if (what == COMMON_SIZE && i < 4)
             v->number[i] = size[i];
         else if (what == COMMON_CAMERA && i < 16)
@@ -348,21 +351,33 @@ static bool set_uniform(struct scene *scene, const struct cli_command *command, 
     return fine && found;
 }
 
-int uniforms_set(struct scene *scene, const struct scene_args *args, const struct cli_command *command)
+/* All values, in their order; uniforms that nobody sets are added to `unset`. */
+static bool set_all(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+                    struct names *unset)
 {
-    struct names unset = {.count = 0};
     struct values *v = cli_kept(calloc(1, sizeof *v));
-    bool fine = true;
-    if (args->uniforms && !scene->interface[0].word && !scene->interface[1].word) {
-        free(v);
-        return cli_wrong(command, "--uniform is for GLSL, HLSL and SPIR-V, whose programs have names; give --const");
-    }
-    for (int stage = 0; stage < SCENE_STAGES; stage++)
-        set_defaults(scene, args, &scene->interface[stage], v, &unset);
+    bool fine = v != NULL;
+    for (int stage = 0; stage < SCENE_STAGES && fine; stage++)
+        set_defaults(scene, args, &scene->interface[stage], v, unset);
     for (size_t i = 0; i < args->uniforms && fine; i++)
         fine = set_uniform(scene, command, args->uniform[i], v);
     free(v);
+    return fine;
+}
+
+int uniforms_set(struct scene *scene, const struct scene_args *args, const struct cli_command *command)
+{
+    struct names unset = {.count = 0};
+    if (args->uniforms && !scene->interface[0].word && !scene->interface[1].word)
+        return cli_wrong(command, "--uniform is for GLSL, HLSL and SPIR-V, whose programs have names; give --const");
+    bool fine = set_all(scene, args, command, &unset);
     if (fine)
         say_unset(&unset);
     return fine ? STATUS_FINE : STATUS_USAGE;
+}
+
+int uniforms_set_again(struct scene *scene, const struct scene_args *args, const struct cli_command *command)
+{
+    struct names unset = {.count = 0};
+    return set_all(scene, args, command, &unset) ? STATUS_FINE : STATUS_USAGE;
 }

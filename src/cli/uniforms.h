@@ -9,6 +9,9 @@
  * wrong; uniforms that nobody sets are said too. */
 int uniforms_set(struct scene *scene, const struct scene_args *args, const struct cli_command *command);
 
+/* The same for another picture of the scene, whose time is another. */
+int uniforms_set_again(struct scene *scene, const struct scene_args *args, const struct cli_command *command);
+
 /* The number of the texture of that name, INTERFACE_UNUSED, or WEFT_MAX_TEXTURES, having said that there is none. */
 size_t uniforms_texture(const struct scene *scene, const struct cli_command *command, const char *name, size_t length);
 

@@ -155,6 +155,34 @@ page() {
         cmp page.raw plain.raw
 }
 check 'a page with mainImage' page
+# Frame 3 of 4 a second after second 2 is at 2.75.
+cat >moves.glsl <<'END'
+void mainImage(out vec4 c, in vec2 p) { c = vec4(iTime, float(iFrame), iFrameRate, 1.0); }
+END
+frames() {
+    status 0 "$weft" draw moves.glsl --time 2 --frames 4 --rate 4 --size 2x2 --clear 1,1,1,1 -o f%02d.raw && silent &&
+        [ "$(echo f*.raw)" = 'f00.raw f01.raw f02.raw f03.raw' ] &&
+        [ "$(od -An -tf4 -N 16 f03.raw | tr -s ' ')" = ' 2.75 3 4 1' ] && [ "$(od -An -tf4 -N 8 f00.raw | tr -s ' ')" = ' 2 0' ]
+}
+check 'numbered pictures' frames
+animation() {
+    status 0 "$weft" draw page.glsl --frames 3 --rate 25 --size 32x16 -o moves.png && [ "$(grep -ac fcTL moves.png)" -gt 0 ] &&
+        status 0 "$weft" draw page.glsl --frames 3 --rate 25 --size 32x16 -o - && cmp moves.png out
+}
+check 'an animation' animation
+frames_wrong() {
+    status 2 "$weft" draw "$@" && says "$pattern"
+}
+pattern='raw pictures are numbered: give -o NAME%03d.raw'
+check 'an animation is not raw' frames_wrong page.glsl --frames 3 -o x.raw
+pattern='%d or %03d, once'
+check 'a number that is not one' frames_wrong page.glsl --frames 3 -o x%s.png
+check 'two numbers' frames_wrong page.glsl --frames 3 -o x%d%d.png
+pattern='--frames is a number from 1 to 100000'
+check 'no pictures' frames_wrong page.glsl --frames 0 -o x.png
+pattern="'x1.png' is the input"
+frame_kept() { cp plain.frag page1.frag && ln -sf page1.frag x1.png && frames_wrong page1.frag --frames 2 -o x%d.png && cmp plain.frag page1.frag; }
+check 'a numbered picture is not written over what is read' frame_kept
 sed 's/uv, iTime/uw, iTime/' page.glsl >wrong.glsl
 page_fault() { status 1 "$weft" check wrong.glsl && says "^wrong.glsl:4:18: error: 'uw': undeclared identifier"; }
 check 'its lines are its own' page_fault
