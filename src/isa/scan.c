@@ -273,6 +273,14 @@ bool scan_expected(struct scan *s, const char *what)
     return scan_error(s, where, "syntax", hint, "expected %s, found %s", what, found);
 }
 
+const char *scan_meant(struct scan *s, const struct scan_meant *list, size_t count, const char *word, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (scan_word_is(word, length, list[i].word))
+            return arena_printf(s->arena, list[i].why ? "write %s: %s" : "write %s", list[i].write, list[i].why);
+    return NULL;
+}
+
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count)
 {

@@ -142,6 +142,13 @@ static inline bool scan_same(const char *word, size_t length, const char *name)
 /* Index of a word in a list that ends at `count` or NULL, any case; -1 when it is not there. */
 int scan_word_index(const char *word, size_t length, const char *const *names, size_t count);
 
+/* What neighbouring tools call a thing: a word of theirs, what to write instead, and why or NULL (hints.inc). */
+struct scan_meant {
+    const char *word, *write, *why;
+};
+/* "write WRITE: WHY" for a word of theirs, any case; NULL: it is none of them. */
+const char *scan_meant(struct scan *s, const struct scan_meant *list, size_t count, const char *word, size_t length);
+
 /* ---- places and errors ---- */
 
 static inline uint32_t scan_offset(const struct scan *s, const char *p)

@@ -36,7 +36,7 @@ asm_refuses() {
     done
 }
 check 'names of other assemblers' asm_refuses 'push r6\npop r6\nret\ncall a\njmp a\nhalt' \
-    "did you mean 'stm'" "did you mean 'ldm'" "did you mean 'rts'" "did you mean 'bl'" "did you mean 'b'" "did you mean 'sleep'"
+    'write stm r6-r7,lr' 'write ldm r6-r7,pc' 'write rts' 'write bl' 'write b ' 'write sleep'
 check 'a quote without a character' asm_refuses "mov r0, '\nmov r1, 'ab'" \
     "text.vpu:1:9: error: a quote begins one character and a quote, as in 'c' or '.n'" 'text.vpu:2:9: error: a quote'
 characters() {

@@ -121,14 +121,24 @@ const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch
               : m->message;
 }
 
+/* What an unknown name may have meant; NULL: nothing is near. */
+static const char *meant(struct scan *scan, struct rogue_word name)
+{
+    static const struct scan_meant others[] = {
+#define MEANT(theirs, write, why) {theirs, write, why},
+#include "isa/rogue/hints.inc"
+#undef MEANT
+    };
+    const char *hint = scan_meant(scan, others, sizeof others / sizeof others[0], name.p, name.length);
+    const char *near = hint || scan->errors >= 10 ? NULL : rogue_near_mnemonic(name.p, name.length);
+    return near ? arena_printf(scan->arena, "did you mean '%s'?", near) : hint;
+}
+
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
-    if (!rogue_is_mnemonic(s->name.p, s->name.length) || (!m->message && !m->expected)) {
-        const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
-        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
-                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL,
+    if (!rogue_is_mnemonic(s->name.p, s->name.length) || (!m->message && !m->expected))
+        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction", meant(scan, s->name),
                           "unknown instruction '%.*s'", ROGUE_WORD(rogue_text_of(s)));
-    }
     bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
     const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);
     const char *text = none ? none : rogue_mismatch_text(scan->arena, m);

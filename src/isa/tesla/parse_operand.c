@@ -3,27 +3,20 @@
 #include "isa/tesla/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The document's words for what the established text calls otherwise. */
-static const char *document_word(const char *word, size_t length)
+/* What the document and neighbouring tools call otherwise. */
+static const char *other_word(struct tesla_parser *ps, const char *word, size_t length)
 {
-    static const struct {
-        const char *word, *hint;
-    } words[] = {{"prebrk", "it is 'breakaddr' here"},
-                 {"brk", "it is 'break' here"},
-                 {"sync", "write bar inc wait N all: all warps of the block"},
-                 {"unlock", "write st unlock b32 s[...] $r0"},
-                 {"dox", "it is 'dx' here"},
-                 {"doy", "it is 'dy' here"},
-                 {"physid", "write $physid"},
-                 {"clock", "write $clock"},
-                 {"sreg2", "write $sr2"},
-                 {"sreg3", "write $vstride"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (scan_word_is(word, length, words[i].word))
-            return words[i].hint;
-    return NULL;
+    static const struct scan_meant words[] = {
+#define MEANT(theirs, write, why) {theirs, write, why},
+#define MEANT_WORD MEANT
+#include "isa/tesla/hints.inc"
+#undef MEANT
+#undef MEANT_WORD
+    };
+    return scan_meant(&ps->a.scan, words, sizeof words / sizeof words[0], word, length);
 }
 
 /* ---- registers ---- */
@@ -105,7 +98,7 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
     size_t length = scan_word_length(start + 1);
     int special = special_register(start + 1, length);
     if (special < 0)
-        return bad_register(ps, start, document_word(start + 1, length));
+        return bad_register(ps, start, other_word(ps, start + 1, length));
     if (special == TESLA_SAMPLEID && length > 3 && !(ps->target.features & TESLA_D3D10_1))
         return bad_register(ps, start, tesla_chips_with(ps->a.scan.arena, TESLA_D3D10_1));
     o->kind = TESLA_O_SREG;
@@ -274,6 +267,10 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
     for (int i = 0; i < 32; i++)
         if (tesla_predicates[i] && scan_same(word, length, tesla_predicates[i]))
             code = i;
+    const char *hint = code < 0 ? other_word(ps, word, length) : NULL;
+    if (hint)
+        return scan_error(s, (struct span){scan_offset(s, word), (uint32_t)length}, "unknown-predicate", hint,
+                          "unknown predicate '%.*s'", (int)length, word);
     if (code < 0)
         return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
     line->has_predicate = true;
@@ -351,11 +348,23 @@ static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line 
     return token;
 }
 
+/* "write $r1", for a register without its sign. */
+static const char *register_without_sign(struct tesla_parser *ps, const char *word, size_t length)
+{
+    size_t digits = 0;
+    while (digits + 1 < length && scan_is(word[digits + 1], SCAN_DIGIT))
+        digits++;
+    bool named = digits && length - digits <= 2 && is_register_letter(word[0]);
+    return named ? arena_printf(ps->a.arena, "write $%.*s", (int)length, word) : NULL;
+}
+
 /* Words that may have been meant: those of instructions at the beginning, the others after it. */
 static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
 {
-    const char *names[TESLA_MAX_WORDS], *hint = document_word(word, length);
+    const char *names[TESLA_MAX_WORDS], *hint = other_word(ps, word, length);
     uint32_t n = 0;
+    if (!hint && !mnemonic)
+        hint = register_without_sign(ps, word, length);
     if (hint)
         return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, word), (uint32_t)length},
                           mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
@@ -399,6 +408,22 @@ static bool parse_number_token(struct tesla_parser *ps, struct tesla_token *toke
     return true;
 }
 
+/* "1.0", whose whole part has been taken for a number. */
+static bool says_fraction(struct tesla_parser *ps, const char *dot)
+{
+    struct scan *s = &ps->a.scan;
+    const char *start = dot;
+    while (scan_is(start[-1], SCAN_DIGIT))
+        start--;
+    char *end;
+    float number = strtof(start, &end);
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return scan_error(s, (struct span){scan_offset(s, start), (uint32_t)(end - start)}, "syntax",
+                      arena_printf(s->arena, "write 0x%x, the bits of %.*s", bits, (int)(end - start), start),
+                      "a number has no fraction here");
+}
+
 /* "(mul" opens the product of a multiply-add; any other parenthesis is one of an expression. */
 static bool opens_product(const struct tesla_parser *ps, const char *p)
 {
@@ -426,6 +451,8 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
         return parse_word(ps, token, start, 1, false);
     if (scan_is(c, SCAN_DIGIT) || c == '#' || c == '-' || c == '~' || c == '!' || c == '(' || c == '+')
         return parse_number_token(ps, token);
+    if (c == '.' && !mnemonic && scan_is(start[-1], SCAN_DIGIT))
+        return says_fraction(ps, start);
     return scan_expected(s, "an operand");
 }
 

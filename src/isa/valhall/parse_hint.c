@@ -84,5 +84,11 @@ const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, si
     if (base == 5 && memcmp(word, "ATOM1", base) == 0)
         return arena_printf(p->a.arena, "write ATOM1_RETURN%.*s with '@' and no register", (int)(length - base),
                             word + base);
-    return types_of(p, word, base);
+    static const struct scan_meant others[] = {
+#define MEANT(theirs, write, why) {theirs, write, why},
+#include "isa/valhall/hints.inc"
+#undef MEANT
+    };
+    const char *other = scan_meant(&p->a.scan, others, sizeof others / sizeof others[0], word, base);
+    return other ? other : types_of(p, word, base);
 }

@@ -201,22 +201,14 @@ static bool take_suffix(struct asm_state *a, struct vpu_statement *st, const cha
 }
 
 /* What other processors' assemblers call it: a hint; NULL: none of these. */
-static const char *hint_of_others(const char *word, size_t length)
+static const char *hint_of_others(struct asm_state *a, const char *word, size_t length)
 {
-    static const struct {
-        const char *word, *hint;
-    } others[] = {
-        {"push", "did you mean 'stm'? stm r6-r7,lr,(--sp) stores registers below sp"},
-        {"pop", "did you mean 'ldm'? ldm r6-r7,pc,(sp++) loads registers from sp on"},
-        {"ret", "did you mean 'rts'?"},
-        {"call", "did you mean 'bl'?"},
-        {"jmp", "did you mean 'b'?"},
-        {"halt", "did you mean 'sleep'?"},
+    static const struct scan_meant others[] = {
+#define MEANT(theirs, write, why) {theirs, write, why},
+#include "isa/vpu/hints.inc"
+#undef MEANT
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (scan_word_is(word, length, others[i].word))
-            return others[i].hint;
-    return NULL;
+    return scan_meant(&a->scan, others, sizeof others / sizeof others[0], word, length);
 }
 
 /* mulhd.eq.uu.m: put the parts that are the operation's name together, and take the others. */
@@ -248,7 +240,7 @@ static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const 
         return asm_error(a, word, "unknown-instruction",
                          "the index is the high part or the low half of the accumulator: mh or ml at the end",
                          "'%.*s' is the name of two instructions", (int)n, name);
-    const char *hint = hint_of_others(word, length);
+    const char *hint = hint_of_others(a, word, length);
     if (hint)
         return asm_error(a, word, "unknown-instruction", hint, "unknown instruction '%.*s'", (int)length, word);
     const struct vpu_names *names = vpu_names();
