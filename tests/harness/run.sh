@@ -7,7 +7,7 @@ cd "$scratch" || exit 1
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS
 
 mkdir -p project/tests/vectors project/tests/fuzz/seeds/tgsi project/examples/tgsi project/tools project/.ci reference/fake
-for file in tests/run tests/tap tests/count.awk tests/names.awk tests/vectors/run tests/vectors/listings.sh \
+for file in tests/run tests/tap tests/count.awk tests/names.awk tests/select.awk tests/vectors/run tests/vectors/listings.sh \
     tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
     cp "$source/$file" "project/$file"
 done
@@ -60,8 +60,8 @@ ends() {
     shift 3
     timeout 200 "$@" >"$scratch/out" 2>"$scratch/err"
     got=$?
-    cat "$scratch/out" "$scratch/err"
-    [ $got -eq "$wanted" ] && tail -n 1 "$scratch/out" | grep -qx -e "$last" && grep -qx -e "$line" "$scratch/out"
+    cat "$scratch/out" "$scratch/err" | tee "$scratch/all"
+    [ $got -eq "$wanted" ] && tail -n 1 "$scratch/out" | grep -qx -e "$last" && grep -qx -e "$line" "$scratch/all"
 }
 # is_red NAME LINE [COMMAND...]
 is_red() {
@@ -74,6 +74,15 @@ export VECTORS=none
 
 script 'echo 1..1; echo "ok 1 - b"'
 check 'what passes' ends 0 '2 passed, 0 failed' '.*' tests/run build
+printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
+check 'one test by its name' ends 0 '1 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake build
+check 'tests by a glob' ends 0 '1 passed, 0 failed' '.*' tests/run --test '?o*d' build
+is_red 'a part of a name' "run: no test has the name 'goo'; the nearest are: good, fake" tests/run --test goo build
+is_red 'what no test has' "run: no test has the name 'fade'; the nearest are: fake, good" tests/run --test fade build
+is_red 'a name with signs in it' "run: no test has the name 'f.ke'; .*" tests/run --test f.ke build
+is_red 'an instruction set without tests' 'run: no test of vpu' tests/run --isa vpu build
+is_red 'what is not an instruction set' "run: 'tesl' is not an instruction set; ISA is one of: tesla vpu" \
+    tests/run --isa tesl build
 script 'echo 1..1; echo "not ok 1 - b"'
 is_red 'a case that fails' 'FAILED fake: 1 - b'
 script 'exit 77'
