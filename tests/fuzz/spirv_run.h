@@ -102,7 +102,7 @@ static inline void run_compute(const struct ir_program *plain, const struct ir_p
     weft_status first = dispatch(plain, b, 0, arena), second = dispatch(optimised, b, 1, arena);
     must(first == second);
     for (unsigned i = 0; i < BOUND_STORAGE && first == WEFT_OK; i++)
-        must(same_words(b->set[0].storage[i], b->set[1].storage[i], b->storage_size & ~(size_t)3));
+        must(same_memory(b->set[0].storage[i], b->set[1].storage[i], b->storage_size));
     bindings_free(b);
     free(b);
 }
