@@ -53,7 +53,7 @@ _weft() {
         options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
             --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
-    boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu' ;;
+    boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu --engine' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --entry --linear --resume -o --output" ;;

@@ -11,7 +11,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
-enum { KEY_LOAD = 256, KEY_UART, KEY_LIMIT, KEY_DUMP, KEY_REGS, KEY_STATS, KEY_GDB, KEY_SDRAM, KEY_CPU, KEY_LOG };
+enum { KEY_LOAD = 256, KEY_UART, KEY_LIMIT, KEY_DUMP, KEY_REGS, KEY_STATS, KEY_GDB, KEY_SDRAM, KEY_CPU, KEY_LOG,
+       KEY_ENGINE };
 enum { MOST_DUMPS = 64 };
 
 struct boot_dump {
@@ -41,6 +42,7 @@ static const struct cli_option options[] = {
     {KEY_LOG, "log", NULL, "print accesses to unknown peripherals and changes of GPIO as they come"},
     {KEY_GDB, "gdb", "PORT", "wait for a GDB client on port PORT of the loopback interface; 0: any free one"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_ENGINE, "engine", "ENGINE", "auto (default) or interp, which it is: nothing of a machine is compiled yet"},
     {0},
 };
 
@@ -91,6 +93,17 @@ static bool take_level(struct boot_args *b, const struct cli_args *a)
     return false;
 }
 
+/* Code that stores may change is run by the interpreter, so jit is refused and not taken for something else. */
+static bool take_engine(const struct cli_args *a)
+{
+    weft_engine engine;
+    if (!cli_take_engine(a, &engine))
+        return false;
+    if (engine == WEFT_ENGINE_JIT)
+        cli_wrong(a->command, "the machine has no compiled engine yet: give --engine auto or --engine interp");
+    return engine != WEFT_ENGINE_JIT;
+}
+
 static bool take(struct boot_args *b, const struct cli_args *a, int key)
 {
     switch (key) {
@@ -114,6 +127,8 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
     case KEY_GDB:
         b->debug = true;
         return take_number(a, "gdb", 0, 65535, &b->gdb);
+    case KEY_ENGINE:
+        return take_engine(a);
     default:
         return take_level(b, a);
     }

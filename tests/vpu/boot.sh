@@ -152,6 +152,17 @@ check 'a prompt is seen while the program computes' shows computes TERM
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
 
+for engine in auto interp; do
+    check "--engine $engine" status 0 "$weft" boot --engine $engine "$scratch/fine.bin"
+done
+no_jit() { status 2 "$weft" boot --engine "$1" "$scratch/fine.bin" && says "$2"; }
+if "$weft" --version | grep -q '^engines: .*jit'; then
+    check '--engine jit is refused' no_jit jit 'the machine has no compiled engine yet'
+else
+    check '--engine jit is refused' no_jit jit 'this weft has no JIT'
+fi
+check 'an engine that is none' no_jit fast "--engine is auto, interp or jit, not 'fast'"
+
 # What nobody has read yet when the program ends is kept for a while.
 assemble says_hi 'mov r1, 0x7e215000
 mov r0, 1
