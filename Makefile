@@ -31,6 +31,10 @@ test-build:
 	@test ! -e $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD) >/dev/null
 	@$(MAKE) --no-print-directory all
 
+# What the golden files say and the program does not: the difference, which is taken over. With TEST=NAME or a glob those.
+rebase: all
+	@tests/golden/golden --rebase $(if $(wildcard $(BUILD)/weft-spirv.so),--has spirv) $(BUILD) $(if $(TEST),'$(TEST)')
+
 # Known-good results that live outside the repository.
 check-vectors:
 	@tools/need build check
@@ -85,4 +89,4 @@ install: all
 clean:
 	rm -rf $(BUILD) build-fuzz build-mutate build-coverage build-s390x* build-aarch64* build-threads gallery
 
-.PHONY: all demo check test-build check-vectors check-machine check-threads bench fuzz mutate coverage install clean
+.PHONY: all demo check test-build rebase check-vectors check-machine check-threads bench fuzz mutate coverage install clean

@@ -27,16 +27,6 @@ DCL OUT[0], COLOR
 END
 
 # ---- usage ----
-no_arguments() { status 2 "$weft" && says '^usage: weft COMMAND'; }
-check 'no arguments: usage, 2' no_arguments
-help() { status 0 "$weft" "$@" && silent && prints '^usage: weft'; }
-check 'help' help help
-check '--help' help --help
-for command in asm dis check isa; do
-    check "help $command" help help $command
-    check "$command --help" help $command --help
-    check "$command -h" help $command -h
-done
 version() { status 0 "$weft" --version && prints '^weft [0-9]+\.[0-9]+\.[0-9]+$'; }
 check '--version' version
 refuses() {
@@ -44,30 +34,6 @@ refuses() {
     shift
     status 2 "$weft" "$@" && says "$pattern" && [ ! -s "$scratch/out" ]
 }
-check 'unknown command: nearest one' refuses "did you mean 'check'" chekc
-check 'unknown command far from all' refuses "unknown command 'xyzzyxyzzy'$" xyzzyxyzzy
-check 'unknown option: nearest one' refuses "'--formt'; did you mean '--format'" asm --formt hex good.tgsi
-check 'unknown letter' refuses "unknown option '-x'" asm -x good.tgsi
-check 'missing argument' refuses 'needs an argument' asm good.tgsi -o
-check 'argument that is not taken' refuses "takes no argument" asm --each=3 good.tgsi
-check 'wrong format' refuses "bin, hex or elf, not 'oct'" asm -f oct good.tgsi
-check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
-check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
-check 'unknown chip' refuses 'no chips to choose from' asm -m gt99 good.tgsi -o out.bin
-check 'which chips there are' refuses 'one of mcp89, gt218, .*, g80' asm -i tesla -m nv50 good.tgsi -o out.bin
-check 'the nearest chip' refuses "did you mean 'mcp89'" asm -i tesla -m mcp88 good.tgsi -o out.bin
-check 'no instruction set to be known' refuses 'give -i ISA' asm -
-check 'two inputs' refuses "second one" asm good.tgsi bad.tgsi
-check '--each without lines' refuses '-f hex' dis -i tgsi --each good.tgsi
-check '--addr of tgsi' refuses 'no addresses' dis -i tgsi --addr good.tgsi
-check 'run without a job' refuses 'which job' run
-check 'a job is not to be drawn' refuses "a job, and those are for 'weft run'" draw job.amber -o a.png
-nearest_buffer() {
-    printf '#!amber\nBUFFER numbers DATA_TYPE float SIZE 4 FILL 1\n' >buffer.amber
-    status 1 "$weft" run buffer.amber --dump number=a.raw && says "no buffer 'number'" && says "did you mean 'numbers'"
-}
-check 'dump of an unknown buffer: nearest one' nearest_buffer
-check 'dump into an unknown kind of file' refuses 'dump writes .png, .raw or .csv' run job.amber --dump a=b.txt
 
 # ---- asm and dis ----
 assembles() { status 0 "$weft" asm good.tgsi -o good.bin && silent && [ -s good.bin ]; }
@@ -209,11 +175,6 @@ long_at_odd_word() {
         tr -d '\n' <"$scratch/out" >oddword.out && tr -d ' \n' <oddword.hex | cmp - oddword.out
 }
 check 'dis of tesla: a long instruction at an odd word is data, its second word too' long_at_odd_word
-forms_hint() {
-    printf 'add b32 $r0 $r1\n' >forms.tesla && status 1 "$weft" asm -i tesla forms.tesla && says '^  forms:$' &&
-        says '^    add .sat:b8. b32 D'
-}
-check 'hints of several lines' forms_hint
 
 isa_words() {
     status 0 "$weft" isa valhall FADD.f32 && prints 'clamp: none .left out., clamp_0_inf, clamp_m1_1, clamp_0_1' &&
@@ -235,8 +196,6 @@ valhall_bytes() {
         status 0 "$weft" check -i valhall labels.bin && says 'labels.bin: warning: at 0x20: the last 3 bytes'
 }
 check 'valhall: labels, bytes after the last word, messages about bytes name the file' valhall_bytes
-bad_hex() { printf '00\n0g\n' >bad.hex && status 1 "$weft" dis -i tgsi -f hex bad.hex && says '^bad.hex:2:1: error: '; }
-check 'digits that are none' bad_hex
 truncated() {
     size=$(wc -c <good.bin)
     for n in 0 1 4 7 8 12 $((size - 4)) $((size - 1)); do
@@ -315,11 +274,6 @@ check_tokens() { cp good.bin tokens.tgsi && status 0 "$weft" check tokens.tgsi; 
 check 'check: token streams are known for what they are' check_tokens
 check_many() { status 1 "$weft" check good.tgsi undeclared.tgsi bad.tgsi && says '^undeclared' && says '^bad'; }
 check 'check: several inputs, the worst status' check_many
-check_json() {
-    status 1 "$weft" check --json undeclared.tgsi && silent && prints '"severity": "error"' && prints '"line": 3' &&
-        prints '"file": "undeclared.tgsi"'
-}
-check 'check --json' check_json
 # Words that are not instructions: an error where control comes to them, with file and address, else a warning.
 unknown_word() {
     isa=$1
@@ -341,11 +295,6 @@ many_errors() {
         status 1 "$weft" check --json many.tgsi && prints '"errors": 150'
 }
 check 'more than 100 errors: the true count' many_errors
-missing_json() {
-    status 1 "$weft" check --json none.tgsi && silent && prints '"errors": 1' && prints 'cannot be read' &&
-        status 1 "$weft" run --json none.amber && silent && prints 'cannot be read'
-}
-check 'missing files are in the JSON' missing_json
 stdin_name() { "$weft" check -i tgsi --json - <good.tgsi >"$scratch/out" && prints '"file": "<stdin>"'; }
 check 'standard input has one name' stdin_name
 stdin_job() {
@@ -374,9 +323,6 @@ inputs_kept() {
     done
 }
 check 'run and draw replace none of their inputs' inputs_kept
-check 'draw of another stage' refuses 'can only be fragment' draw -s vertex good.tgsi -o x.raw
-check 'dis -f elf' refuses "bin, hex or words, not 'elf'" dis -i vpu -f elf good.tgsi
-check 'one trace at a time' refuses 'do not go together' run --trace t --trace-at 1,1 --trace-id 1 job.amber
 full_help() { for what in --version help 'help asm'; do "$weft" $what >/dev/full 2>/dev/null; [ $? -eq 1 ] || return 1; done; }
 [ ! -c /dev/full ] || check 'help and version to a full device' full_help
 no_colour() { ! grep -q "$(printf '\033')" "$scratch/err"; }
@@ -452,7 +398,6 @@ detail() { status 0 "$weft" isa tgsi MAD && prints 'MAD dst, src0' && prints 'pr
 check 'isa tgsi MAD' detail
 lower() { status 0 "$weft" isa tgsi mad && prints '^MAD$'; }
 check 'isa tgsi mad' lower
-check 'isa tgsi MAAD: nearest one' refuses "did you mean 'MAD'" isa tgsi MAAD
 isa_json() { status 0 "$weft" isa tgsi --json && prints '"mnemonic": "MAD"' && prints '"provenance": "documented"'; }
 check 'isa --json' isa_json
 isa_html() {
