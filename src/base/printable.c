@@ -54,19 +54,3 @@ struct printable printable_next(const char *s, size_t size)
     p.columns = 1;
     return p;
 }
-
-size_t printable_text(const char *s, char *buffer, size_t size)
-{
-    size_t length = 0;
-    for (size_t left = strlen(s); left;) {
-        struct printable p = printable_next(s, left);
-        for (size_t i = 0; i < p.length; i++, length++)
-            if (length + 1 < size)
-                buffer[length] = p.text[i];
-        s += p.bytes;
-        left -= p.bytes;
-    }
-    if (size)
-        buffer[length < size ? length : size - 1] = 0;
-    return length;
-}

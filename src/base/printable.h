@@ -17,7 +17,4 @@ struct printable {
  * tab stays one. Every other character takes one column. */
 struct printable printable_next(const char *s, size_t size);
 
-/* s as it may be shown, in a buffer (size bytes, always terminated when size > 0). Returns the length that all has. */
-size_t printable_text(const char *s, char *buffer, size_t size);
-
 #endif

@@ -143,7 +143,6 @@ enum exec_level { EXEC_BASELINE, EXEC_AVX2, EXEC_AVX512, EXEC_LEVELS };
 /* The best set of handlers that this machine runs and this build has; exec_level_usable tells about one. */
 enum exec_level exec_best_level(void);
 bool exec_level_usable(enum exec_level level);
-const char *exec_level_name(enum exec_level level);
 
 struct exec_program; /* compiled */
 

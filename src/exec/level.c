@@ -1,13 +1,6 @@
 /* level.c - which handlers this machine can run. */
 #include "exec/frame.h"
 
-static const char *const level_names[EXEC_LEVELS] = {"baseline", "avx2", "avx512"};
-
-const char *exec_level_name(enum exec_level level)
-{
-    return (unsigned)level < EXEC_LEVELS ? level_names[level] : "unknown";
-}
-
 bool exec_level_usable(enum exec_level level)
 {
     switch (level) {

@@ -139,8 +139,6 @@ weft_status job_slots_new(struct weft_job *j);
 bool job_has_slots(const struct script_pipeline *p);
 /* The slot of a set and a binding; NULL: nothing of the script is bound there. */
 const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind kind, uint32_t set, uint32_t binding);
-/* The slot that has a number of the device. */
-const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number);
 /* The slots and constants of a program as lines of SPIR-V's linkage. */
 weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment *a, struct source *out);
 

@@ -38,14 +38,6 @@ const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind 
     return NULL;
 }
 
-const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number)
-{
-    for (size_t i = 0; i < j->nslots; i++)
-        if (j->slots[i].kind == kind && number - j->slots[i].number < j->slots[i].count)
-            return &j->slots[i];
-    return NULL;
-}
-
 /* The kinds of slots that a binding takes, as bits. */
 static unsigned kinds_of(enum script_bind as)
 {

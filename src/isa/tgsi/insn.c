@@ -33,14 +33,15 @@ uint8_t tgsi_processor_of(int stage)
     return processor;
 }
 
-struct tgsi_reader tgsi_reader_of(const struct isa_decoder *d, const uint8_t *bytes, size_t size)
+/* A reader at the start of an instruction's bytes. */
+static struct tgsi_reader reader_of(const struct isa_decoder *d, const uint8_t *bytes, size_t size)
 {
     return (struct tgsi_reader){.bytes = bytes, .end = (uint32_t)(size / 4), .processor = tgsi_processor_of(d->stage)};
 }
 
 void tgsi_read_again(const struct isa_decoder *d, const struct weft_insn *insn, struct tgsi_any *any)
 {
-    struct tgsi_reader r = tgsi_reader_of(d, insn->bytes, insn->size);
+    struct tgsi_reader r = reader_of(d, insn->bytes, insn->size);
     tgsi_read_item(&r, any);
 }
 
@@ -142,7 +143,7 @@ static bool decode(const struct isa_decoder *d, size_t size, struct weft_insn *o
         return true;
     }
     size = size < 4 * UINT32_MAX ? size : 4 * UINT32_MAX;
-    struct tgsi_reader r = tgsi_reader_of(d, out->bytes, size);
+    struct tgsi_reader r = reader_of(d, out->bytes, size);
     struct tgsi_any any;
     if (!tgsi_read_item(&r, &any)) {
         out->nrows = 0;

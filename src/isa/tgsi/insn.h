@@ -22,8 +22,6 @@ extern const struct isa_row_info tgsi_item_rows[TGSI_ROWS - TGSI_OPS];
 
 /* The processor that programs of the decoder's stage name; without a stage FRAG. */
 uint8_t tgsi_processor_of(int stage);
-/* A reader at the start of an instruction's bytes. */
-struct tgsi_reader tgsi_reader_of(const struct isa_decoder *d, const uint8_t *bytes, size_t size);
 /* Read a known instruction again, unless it is a TGSI_ROW_PROCESSOR. */
 void tgsi_read_again(const struct isa_decoder *d, const struct weft_insn *insn, struct tgsi_any *any);
 

@@ -266,7 +266,7 @@ static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t
     return true;
 }
 
-bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
+static bool parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
 {
     tgsi_parse_skip(ps);
     size_t length = scan_word_length(ps->p);
@@ -342,7 +342,7 @@ static bool parse_immediate_statement(struct tgsi_parser *ps, const char *start)
 
 static bool parse_property_statement(struct tgsi_parser *ps, const char *start)
 {
-    STATEMENT(TGSI_ITEM_PROPERTY, props, nprops, cap_props, tgsi_parse_property(ps, start, slot));
+    STATEMENT(TGSI_ITEM_PROPERTY, props, nprops, cap_props, parse_property(ps, start, slot));
 }
 
 static bool parse_instruction_statement(struct tgsi_parser *ps)
@@ -386,7 +386,8 @@ static bool parse_statement(struct tgsi_parser *ps)
     return parse_instruction_statement(ps);
 }
 
-bool tgsi_is_statement_word(const char *word, size_t length)
+/* DCL, IMM, PROPERTY or a mnemonic, in any case. */
+static bool is_statement_word(const char *word, size_t length)
 {
     return scan_word_is(word, length, "DCL") || scan_word_is(word, length, "IMM") ||
            scan_word_is(word, length, "PROPERTY") || tgsi_find_opcode(word, length, NULL, NULL) >= 0;
@@ -394,7 +395,7 @@ bool tgsi_is_statement_word(const char *word, size_t length)
 
 bool tgsi_begins_statement(const char *word, size_t length)
 {
-    return length && *word >= 'A' && *word <= 'Z' && tgsi_is_statement_word(word, length);
+    return length && *word >= 'A' && *word <= 'Z' && is_statement_word(word, length);
 }
 
 /* Whether a statement comes next, and not another line of a log: its first word, after a number, says so. */
@@ -461,7 +462,7 @@ static void report_no_processor(struct tgsi_parser *ps)
     static const char wanted[] = "a processor (FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP) first";
     size_t length = scan_word_length(ps->p);
     length_without_version(ps->p, &length);
-    if (length > 0 && !tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT) && !tgsi_is_statement_word(ps->p, length)) {
+    if (length > 0 && !tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT) && !is_statement_word(ps->p, length)) {
         tgsi_unknown(ps, "unknown-processor", "processor", ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
         ps->p += length;
     } else {

@@ -95,9 +95,8 @@ bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, ui
 
 /* Row of a mnemonic with its suffixes, today's or of an older release; -1: none. */
 int tgsi_find_opcode(const char *word, size_t length, bool *saturate, bool *precise);
-/* DCL, IMM, PROPERTY or a mnemonic, in any case. */
-bool tgsi_is_statement_word(const char *word, size_t length);
-/* The same in upper case, as drivers write into logs, whose other lines may begin with "log" or "if". */
+/* DCL, IMM, PROPERTY or a mnemonic in upper case, as drivers write into logs, whose other lines may begin with "log"
+ * or "if". */
 bool tgsi_begins_statement(const char *word, size_t length);
 
 /* ---- programs of a text: parse_log.c ---- */
@@ -123,7 +122,6 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask);
 
 bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tgsi_decl *d);
 bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi_imm *imm);
-bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop);
 /* The mnemonic is at the cursor. */
 bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn);
 

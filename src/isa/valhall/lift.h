@@ -149,7 +149,6 @@ void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned 
                             unsigned sample, ir_value offset, ir_value *v);
 void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, enum valhall_varying_kind kind,
                         unsigned sample, ir_value offset, ir_value *v);
-uint32_t valhall_bus(struct valhall_lifter *l);
 /* A texture instruction tells the kind of its texture, for the driver's values that are sizes (lift_texture.c). */
 void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *insn);
 /* The values of a vertex program's outputs, at its end (lift_memory.c). */
@@ -182,9 +181,6 @@ void valhall_check_reads(struct valhall_lifter *l);
 void valhall_mark_message(struct valhall_lifter *l);
 /* Whether the program may end without an instruction that surely writes colour target n. */
 bool valhall_may_miss(const struct valhall_lifter *l, unsigned n);
-/* Lanes that pass (0: all) are done. The rest goes on with the next instruction. */
-void valhall_leave(struct valhall_lifter *l);
-void valhall_goto(struct valhall_lifter *l, uint32_t number);
 
 /* What the policy is asked; targets: where lanes go, the next instruction, the epilogue. */
 enum valhall_control {

@@ -136,7 +136,7 @@ static void ask(struct valhall_lifter *l, enum valhall_control op, uint32_t targ
 }
 
 /* The active lanes are done. */
-void valhall_leave(struct valhall_lifter *l)
+static void leave(struct valhall_lifter *l)
 {
     if (l->diverges)
         ask(l, VALHALL_CTL_END, l->epilogue, NULL, 0);
@@ -144,7 +144,7 @@ void valhall_leave(struct valhall_lifter *l)
         ir_goto(&l->b, l->epilogue);
 }
 
-void valhall_goto(struct valhall_lifter *l, uint32_t number)
+static void go_to(struct valhall_lifter *l, uint32_t number)
 {
     if (number >= l->m->nwords || !l->block[number]) {
         lift_refuse(&l->lift, "there is no instruction where this branch goes");
@@ -209,7 +209,7 @@ void valhall_lift_branchz(struct valhall_lifter *l, const struct valhall_insn *i
     if (insn->flow == VALHALL_END)
         return;
     if (!way.conditional) {
-        valhall_goto(l, to == VALHALL_NOWHERE ? way.next : to);
+        go_to(l, to == VALHALL_NOWHERE ? way.next : to);
         return;
     }
     if (to >= l->m->nwords || !l->block[to]) {
@@ -289,9 +289,9 @@ static void finish_blend(struct valhall_lifter *l)
         return;
     case VALHALL_BLEND_FIXED:
         if (ends)
-            valhall_leave(l);
+            leave(l);
         else
-            valhall_goto(l, to);
+            go_to(l, to);
         return;
     case VALHALL_BLEND_EITHER: {
         ir_value fixed = valhall_blends_fixed(l);
@@ -310,7 +310,7 @@ static void finish(struct valhall_lifter *l)
         return;
     }
     if (insn->flow == VALHALL_END)
-        valhall_leave(l);
+        leave(l);
     else if (insn->flow == VALHALL_RECONVERGE)
         ask(l, VALHALL_CTL_RECONVERGE, lift_block_at(&l->lift, l->at + 1), NULL, 0);
     else if (insn->flow == VALHALL_DISCARD)
@@ -400,7 +400,7 @@ void valhall_flow_run(struct valhall_lifter *l)
         lift_one(l);
         l->insn = NULL;
         if (lift_is_open(&l->lift) && (l->at + 1 >= l->m->nwords || !l->reach.word[l->at + 1]))
-            valhall_leave(l);
+            leave(l);
     }
     if (lift_is_open(&l->lift))
         ir_goto(&l->b, l->epilogue);

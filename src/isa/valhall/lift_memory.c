@@ -18,7 +18,7 @@ enum {
 
 /* ---- spaces ---- */
 
-uint32_t valhall_bus(struct valhall_lifter *l)
+static uint32_t memory_bus(struct valhall_lifter *l)
 {
     if (l->space_bus == LIFT_NONE)
         l->space_bus =
@@ -78,7 +78,7 @@ static unsigned places_of(struct valhall_lifter *l, const struct valhall_source 
         places[count++] = p;
     }
     ir_value rest = elsewhere ? ir_op1(b, IR_NOT, 0, elsewhere) : 0;
-    places[count++] = (struct place){valhall_bus(l), v, rest};
+    places[count++] = (struct place){memory_bus(l), v, rest};
     return count;
 }
 
@@ -226,7 +226,7 @@ static void load_by_lanes(struct valhall_lifter *l, ir_value mode, ir_value offs
     ir_value contents = ir_op2(b, IR_EQ, 0, what, valhall_i32(l, 0));
     ir_value descriptors = ir_op2(b, IR_EQ, 0, what, valhall_i32(l, MODE_DESCRIPTORS));
     ir_check(b, ir_op1(b, IR_NOT, 0, ir_op2(b, IR_OR, 0, contents, descriptors)), VALHALL_FAULT_MODE);
-    struct place p = {valhall_bus(l), buffer_address(l, number, IR_CONSTANT_ADDRESS(0), offset), contents};
+    struct place p = {memory_bus(l), buffer_address(l, number, IR_CONSTANT_ADDRESS(0), offset), contents};
     ir_value v[4] = {0}, w[4] = {0};
     load_words(l, &p, 1, 0, v);
     descriptor_words(l, number, offset, w);
@@ -564,6 +564,6 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
     ir_value texel = ir_op2(b, IR_EQ, 0, high, of_image);
     struct ir_block *block = &b->p->blocks[b->block];
     block->ops[block->count - 1].pred = texel;
-    struct place p = {valhall_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};
+    struct place p = {memory_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};
     store(l, &p, valhall_is_integer_format(format) ? IR_I32 : IR_F32, count, insn->imm[0], v);
 }
