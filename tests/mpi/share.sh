@@ -90,14 +90,17 @@ check 'a draw, 2 ranks' divided 2 picture "$source/examples/amber/shadow-map.amb
 check 'a draw, 5 ranks' divided 5 picture "$source/examples/tgsi/torus.amber" --files-from "$source/examples"
 check 'too little to divide' whole 2 b "$source/tests/mpi/little.amber"
 
-# One rank stops: before the others share with it, or because of what it cannot do. They do all of it.
-sed 's/^PIPELINE/BUFFER large DATA_TYPE uint32 SIZE 1000000 FILL 0\n&/' apart.amber >large.amber
+# One rank stops: because its script is another one, or because of what it cannot do. The others do all of it.
+mkdir wrong
+echo nonsense >wrong/apart.amber
 leaves() {
-    local run=("$weft_mpi" run --engine interp --dump numbers=all.raw large.amber)
-    "$weft" run --engine interp --dump numbers=one.raw large.amber || return 1
+    local run=("$weft_mpi" run --engine interp --dump numbers=all.raw apart.amber)
+    "$weft" run --engine interp --dump numbers=one.raw apart.amber || return 1
     rm -f all.raw
-    status 0 timeout 100 "${launch[@]}" -n 1 "${run[@]}" : -n 1 "${run[@]}" "$@" : -n 1 "${run[@]}" && cmp one.raw all.raw
+    # shellcheck disable=SC2016 # for the inner shell
+    status 0 timeout 100 "${launch[@]}" -n 1 "${run[@]}" : -n 1 sh -c 'cd "$0" && exec "$@"' "$1" "${run[@]}" "${@:2}" : \
+        -n 1 "${run[@]}" && cmp one.raw all.raw
 }
-check 'a rank that leaves at once' leaves --memory 1M
-check 'a rank that stops in its part' leaves --budget 1
+check 'a rank that leaves at once' leaves wrong
+check 'a rank that stops in its part' leaves . --budget 1
 finish
