@@ -120,6 +120,11 @@ static const struct rule refused[] = {
     {"0: br nowhere\n", "unknown-label"},
     {"a: a: 0: br a\n", "duplicate-label"},
     {"0: { }\n", "empty-group"},
+    {".equ r4, 3\n0: wop\n", "symbol"},
+    {".equ n\n0: wop\n", "syntax"},
+    {"0: byp ft0, ft1, c0, 1/0\n mov r0, ft1\n", "division-by-zero"},
+    {".equ n, later\n0: byp ft0, ft1, c0, n\n mov r0, ft1\nlater:\n1: wop\n", "not-constant"},
+    {"0: byp ft0, ft1, c0, (1 << 40)\n mov r0, ft1\n", "out-of-range"},
     {"0: .data 123\n", "bad-operand"},
     {"0: { p0: mbyp ft0, s0; }.lost\n", "bad-modifier"},
 };

@@ -42,6 +42,12 @@ static void test_seed_examples(void **state)
 
 /* Other ways to write the same. */
 static const struct example spellings[] = {
+    {".equ n, 3 # three\n.set m, n * 2 + (1 << 4)\n0: byp ft0, ft1, c0, n+1 // four\n mov r4, ft1\n"
+     "1: byp ft0, ft1, c0, (m - 2) * 2 # forty\n mov r4, ft1\n.equ n, n + 1\n2: byp ft0, ft1, c0, -n\n mov r4, ft1\n"
+     "3: byp ft0, ft1, c0, 8/2 /* four */\n mov r4, ft1\n4: byp ft0, ft1, c0, 0x10|3 // nineteen\n mov r4, ft1\n",
+     "0000: { s0 = sc0 p0: byp ft0, ft1, s0, 4; w0 = r4 }\n0001: { s0 = sc0 p0: byp ft0, ft1, s0, 40; w0 = r4 }\n"
+     "0002: { s0 = sc0 p0: byp ft0, ft1, s0, 4294967292; w0 = r4 }\n"
+     "0003: { s0 = sc0 p0: byp ft0, ft1, s0, 4; w0 = r4 }\n0004: { s0 = sc0 p0: byp ft0, ft1, s0, 19; w0 = r4 }\n"},
     {"0000: { repeat 4 , s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.u8888.scale ft2, is3; w0 = po0 "
      "}.olchk.end\n",
      "0000: { repeat 4 s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.scale.u8888 ft2, is3; w0 = po0 "

@@ -515,6 +515,8 @@ static bool read_line(struct reader *r)
 {
     struct scan *s = r->scan;
     struct rogue_word w = rogue_peek(s);
+    if (rogue_at_constant(s))
+        return rogue_read_constant(s);
     if (rogue_at_group(s) || *s->p == '{')
         return scan_error(s, rogue_span(s, (struct rogue_word){s->p, 1}), "list",
                           "without --pack, groups are as they are written",

@@ -278,8 +278,8 @@ static bool parse_data(struct parser *p, const char *start)
     struct rogue_word w = rogue_peek(p->scan);
     rogue_take(p->scan, w.length);
     if (!rogue_word_is(w, "data"))
-        return scan_error(p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'",
-                          ROGUE_WORD(w));
+        return scan_error(p->scan, span_of(p, w), "unknown-directive", NULL,
+                          "expected '.data' or '.equ', found '.%.*s'", ROGUE_WORD(w));
     rogue_skip(p->scan, false, false);
     w = rogue_peek(p->scan);
     rogue_take(p->scan, w.length);
@@ -305,6 +305,12 @@ static bool at_line_label(const struct parser *p)
     return w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':' && !label_units(w);
 }
 
+/* What ends a group without braces. */
+static bool next_begins(const struct parser *p)
+{
+    return rogue_at_group(p->scan) || at_line_label(p) || rogue_at_constant(p->scan);
+}
+
 static bool parse_body(struct parser *p, bool braces)
 {
     for (;;) {
@@ -314,7 +320,7 @@ static bool parse_body(struct parser *p, bool braces)
             rogue_take(p->scan, 1);
             continue;
         }
-        if (rogue_at_end(p->scan) || (!braces && (rogue_at_group(p->scan) || at_line_label(p))))
+        if (rogue_at_end(p->scan) || (!braces && next_begins(p)))
             return !braces || scan_expected(p->scan, "'}'");
         if (c == '}') {
             if (!braces)
@@ -395,7 +401,9 @@ static void parse_program(struct parser *p)
         if (rogue_at_end(p->scan))
             return;
         bool fine = true;
-        if (rogue_at_group(p->scan) || at_bare_group(p)) {
+        if (rogue_at_constant(p->scan)) {
+            fine = rogue_read_constant(p->scan);
+        } else if (rogue_at_group(p->scan) || at_bare_group(p)) {
             fine = parse_group(p);
         } else if (skip_frame(p)) {
             continue;
@@ -411,7 +419,7 @@ static void parse_program(struct parser *p)
                 while (!rogue_at_end(p->scan) && *p->scan->p != '\n')
                     p->scan->p++;
                 rogue_skip(p->scan, true, false);
-            } while (!rogue_at_end(p->scan) && !rogue_at_group(p->scan));
+            } while (!rogue_at_end(p->scan) && !next_begins(p));
         }
     }
 }

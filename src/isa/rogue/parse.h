@@ -5,6 +5,8 @@
 #include "isa/asm/asm.h"
 #include "isa/rogue/template.h"
 
+#include <stddef.h>
+
 enum { ROGUE_WORD_MODS = 24, ROGUE_RAW_OPERANDS = 24, ROGUE_DRAFT_VALUES = 32, ROGUE_DRAFT_INSNS = 12 };
 
 struct rogue_word {
@@ -93,6 +95,12 @@ struct rogue_draft {
 static inline bool rogue_at_end(const struct scan *s)
 {
     return s->p >= s->end;
+}
+
+/* The assembler whose text this is: rogue_list_start starts no other scan. */
+static inline struct asm_state *rogue_assembler(struct scan *s)
+{
+    return (struct asm_state *)((char *)s - offsetof(struct asm_state, scan));
 }
 
 /* The letters, digits and _ that are next. */
@@ -214,6 +222,9 @@ bool rogue_list_start(struct rogue_listing *l, const struct source *src, struct 
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
+/* .equ NAME, EXPRESSION: is it next; read it. */
+bool rogue_at_constant(const struct scan *s);
+bool rogue_read_constant(struct scan *s);
 /* Point the branches of the module made of the listing, which has been laid out, to their labels. */
 void rogue_resolve_labels(struct rogue_listing *l, struct isa_module *m);
 

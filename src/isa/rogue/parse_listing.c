@@ -43,6 +43,47 @@ bool rogue_list_label(struct rogue_listing *l, struct rogue_word name)
     return label != NULL;
 }
 
+/* A register or a port. */
+static bool is_register(const char *word, size_t length)
+{
+    size_t letters = length;
+    uint64_t number = 0;
+    struct rogue_raw port;
+    struct rogue_reg reg;
+    while (letters && scan_is(word[letters - 1], SCAN_DIGIT))
+        letters--;
+    for (size_t i = letters; i < length; i++)
+        number = number < UINT16_MAX ? number * 10 + (uint64_t)(word[i] - '0') : number;
+    return scan_word_is(word, length, "fte") ||
+           (letters && letters < length &&
+            (rogue_find_reg(word, letters, number, &reg) || rogue_find_port_word(word, letters, number, true, &port)));
+}
+
+bool rogue_at_constant(const struct scan *s)
+{
+    static const char *const names[] = {"equ", "set", "equiv"};
+    size_t length = *s->p == '.' ? scan_word_length(s->p + 1) : 0;
+    return length && scan_word_index(s->p + 1, length, names, sizeof names / sizeof names[0]) >= 0;
+}
+
+bool rogue_read_constant(struct scan *s)
+{
+    rogue_take(s, 1 + scan_word_length(s->p + 1));
+    rogue_skip(s, false, false);
+    struct rogue_word w = rogue_peek(s);
+    if (!w.length || !scan_is(*w.p, SCAN_LETTER))
+        return scan_expected(s, "a name");
+    if (is_register(w.p, w.length))
+        return asm_error(rogue_assembler(s), w.p, "symbol", NULL, "'%.*s' is a register or a port", ROGUE_WORD(w));
+    rogue_take(s, w.length);
+    if (!rogue_take_char(s, ','))
+        return scan_expected(s, "','");
+    s->comments = SCAN_HASH | SCAN_SLASHES | SCAN_C;
+    bool fine = asm_equ(rogue_assembler(s), w.p, w.length);
+    s->comments = 0;
+    return fine;
+}
+
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where)
 {
     if (p->label) {
@@ -75,7 +116,8 @@ static void open_section(struct asm_section *s)
     s->code = true;
 }
 
-static const struct asm_isa assembler = {.item = sizeof(struct item), .open = open_section, .settle = settle};
+static const struct asm_isa assembler = {
+    .item = sizeof(struct item), .is_register = is_register, .open = open_section, .settle = settle};
 
 bool rogue_list_start(struct rogue_listing *l, const struct source *src, struct arena *arena, weft_diags *diags)
 {

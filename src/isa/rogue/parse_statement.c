@@ -109,6 +109,48 @@ static bool parse_number(struct scan *s, struct rogue_raw *raw)
     return true;
 }
 
+/* ---- expressions ---- */
+
+/* Is there an operator after a number or a name? */
+static bool operator_follows(const char *q)
+{
+    while (*q == ' ' || *q == '\t')
+        q++;
+    return (*q && strchr("+-*%&|^", *q)) || (*q == '/' && q[1] != '/' && q[1] != '*') ||
+           ((*q == '<' || *q == '>') && q[1] == *q);
+}
+
+/* "(n + 1) * 4", "8 * 4", "-n", or a name that .equ has given a value. */
+static bool expression_begins(struct scan *s)
+{
+    const char *q = s->p + (*s->p == '-');
+    size_t length = scan_word_length(q);
+    if (*q == '(')
+        return true;
+    if (scan_is(*q, SCAN_DIGIT))
+        return operator_follows(q + length);
+    struct asm_state *a = rogue_assembler(s);
+    const struct asm_symbol *known = length && a->nsymbols ? asm_known_symbol(a, q, length) : NULL;
+    return known && known->value;
+}
+
+static bool parse_expression(struct scan *s, struct rogue_raw *raw)
+{
+    int64_t value;
+    uint32_t comments = s->comments;
+    s->comments = SCAN_HASH | SCAN_SLASHES | SCAN_C;
+    bool fine = asm_constant(rogue_assembler(s), INT32_MIN, UINT32_MAX, "a number", &value);
+    s->comments = comments;
+    if (!fine)
+        return false;
+    raw->kind = ROGUE_RAW_NUMBER;
+    raw->negative = value < 0;
+    raw->number = (uint64_t)(value < 0 ? -value : value);
+    return true;
+}
+
+/* ---- registers and ports ---- */
+
 /* [idx0], [idx1+3], [idx0, 4]; r[0], r[0..3] */
 static bool parse_index(struct scan *s, const char *name, size_t length, bool numbered, struct rogue_raw *raw)
 {
@@ -235,6 +277,8 @@ bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw)
     bool fine = true, inverted = *start == '~';
     if (*start == '_' && !scan_is(start[1], SCAN_LETTER | SCAN_DIGIT)) {
         rogue_take(s, 1);
+    } else if (expression_begins(s)) {
+        fine = parse_expression(s, raw);
     } else if (*start == '#' || scan_is(*start, SCAN_DIGIT) || *start == '-') {
         rogue_take(s, *start == '#');
         fine = parse_number(s, raw);
@@ -252,6 +296,14 @@ bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw)
 
 /* ---- statements ---- */
 
+/* In parentheses, are there not the words that groups and phases have there? */
+static bool names_value(const struct scan *s)
+{
+    static const char *const words[] = {"ignorepe", "rpt1", "rpt2", "rpt3", "rpt4"};
+    const char *word = s->p + 1 + strspn(s->p + 1, " \t");
+    return scan_word_index(word, scan_word_length(word), words, sizeof words / sizeof words[0]) < 0;
+}
+
 static bool operand_follows(struct scan *s, bool new_line)
 {
     char c = *s->p;
@@ -259,6 +311,8 @@ static bool operand_follows(struct scan *s, bool new_line)
         return false;
     if (c == '_' || c == '#' || c == '~' || c == '-' || scan_is(c, SCAN_DIGIT))
         return true;
+    if (c == '(')
+        return !new_line && names_value(s);
     struct rogue_word w = rogue_peek(s);
     bool starts = new_line && (rogue_is_mnemonic(w.p, w.length) || w.p[w.length] == ':' || rogue_word_is(w, "if"));
     return w.length && !starts;
