@@ -273,9 +273,15 @@ bool asm_define_label(struct asm_state *a, struct asm_symbol *s, const char *fro
 bool asm_define_numbered(struct asm_state *a, uint32_t number, const char *from);
 /* Give a symbol the value of the expression that is next. */
 bool asm_equ(struct asm_state *a, const char *name, size_t length);
+/* What .equ says of a name; NULL: nothing, or it is a label. */
+const struct asm_expr *asm_known_value(struct asm_state *a, const char *name, size_t length);
+/* The directive of it: NAME, EXPRESSION. */
+asm_directive_fn asm_read_equ;
 
 /* ---- expression.c ---- */
 
+/* Where a number may be by itself: is an expression next, "(n + 1) * 4", "8 * 4", "-n" or a name of .equ? */
+bool asm_expression_begins(struct asm_state *a);
 /* Read an expression. NULL after an error. */
 const struct asm_expr *asm_expression(struct asm_state *a);
 /* The same without operators outside of parentheses. */

@@ -193,7 +193,7 @@ static bool read_globals(struct asm_state *a, const char *name, size_t length, u
     return true;
 }
 
-static bool read_equ(struct asm_state *a, const char *from, size_t from_length, unsigned unused)
+bool asm_read_equ(struct asm_state *a, const char *from, size_t from_length, unsigned unused)
 {
     (void)from;
     (void)from_length;
@@ -303,9 +303,9 @@ static const struct asm_directive directives[] = {
     {".rodata", read_named_section, 0},
     {".global", read_globals, 0},
     {".globl", read_globals, 0},
-    {".equ", read_equ, 0},
-    {".set", read_equ, 0},
-    {".equiv", read_equ, 0},
+    {".equ", asm_read_equ, 0},
+    {".set", asm_read_equ, 0},
+    {".equiv", asm_read_equ, 0},
     {".type", read_type, 0},
     {".size", read_size, 0},
     {".include", asm_include, 0},

@@ -275,6 +275,26 @@ const struct asm_expr *asm_expression(struct asm_state *a)
     return read_level(a, 0, 0);
 }
 
+/* Is there an operator after a number? Two slashes, and one with a star, begin a comment. */
+static bool operator_follows(const char *q)
+{
+    while (*q == ' ' || *q == '\t')
+        q++;
+    return (*q && strchr("+-*%&|^", *q)) || (*q == '/' && q[1] != '/' && q[1] != '*') ||
+           ((*q == '<' || *q == '>') && q[1] == *q);
+}
+
+bool asm_expression_begins(struct asm_state *a)
+{
+    const char *q = a->scan.p + (*a->scan.p == '-');
+    size_t length = scan_word_length(q);
+    if (*q == '(')
+        return true;
+    if (scan_is(*q, SCAN_DIGIT))
+        return operator_follows(q + length);
+    return length && asm_known_value(a, q, length);
+}
+
 const struct asm_expr *asm_primary(struct asm_state *a)
 {
     a->nodes = 0;

@@ -130,6 +130,12 @@ bool asm_define_numbered(struct asm_state *a, uint32_t number, const char *from)
     return true;
 }
 
+const struct asm_expr *asm_known_value(struct asm_state *a, const char *name, size_t length)
+{
+    const struct asm_symbol *s = a->nsymbols ? asm_known_symbol(a, name, length) : NULL;
+    return s ? s->value : NULL;
+}
+
 bool asm_equ(struct asm_state *a, const char *name, size_t length)
 {
     struct asm_symbol *s = asm_symbol(a, name, length);

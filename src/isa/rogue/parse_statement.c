@@ -111,29 +111,6 @@ static bool parse_number(struct scan *s, struct rogue_raw *raw)
 
 /* ---- expressions ---- */
 
-/* Is there an operator after a number or a name? */
-static bool operator_follows(const char *q)
-{
-    while (*q == ' ' || *q == '\t')
-        q++;
-    return (*q && strchr("+-*%&|^", *q)) || (*q == '/' && q[1] != '/' && q[1] != '*') ||
-           ((*q == '<' || *q == '>') && q[1] == *q);
-}
-
-/* "(n + 1) * 4", "8 * 4", "-n", or a name that .equ has given a value. */
-static bool expression_begins(struct scan *s)
-{
-    const char *q = s->p + (*s->p == '-');
-    size_t length = scan_word_length(q);
-    if (*q == '(')
-        return true;
-    if (scan_is(*q, SCAN_DIGIT))
-        return operator_follows(q + length);
-    struct asm_state *a = rogue_assembler(s);
-    const struct asm_symbol *known = length && a->nsymbols ? asm_known_symbol(a, q, length) : NULL;
-    return known && known->value;
-}
-
 static bool parse_expression(struct scan *s, struct rogue_raw *raw)
 {
     int64_t value;
@@ -277,7 +254,7 @@ bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw)
     bool fine = true, inverted = *start == '~';
     if (*start == '_' && !scan_is(start[1], SCAN_LETTER | SCAN_DIGIT)) {
         rogue_take(s, 1);
-    } else if (expression_begins(s)) {
+    } else if (asm_expression_begins(rogue_assembler(s))) {
         fine = parse_expression(s, raw);
     } else if (*start == '#' || scan_is(*start, SCAN_DIGIT) || *start == '-') {
         rogue_take(s, *start == '#');

@@ -260,7 +260,9 @@ static bool read_quads(struct asm_state *a, const char *name, size_t length, uns
     return true;
 }
 
-static const struct asm_directive directives[] = {{"quad", read_quads, 0}, {"byte", read_tail, 0}, {NULL, NULL, 0}};
+static const struct asm_directive directives[] = {
+    {"quad", read_quads, 0},   {"byte", read_tail, 0},      {"equ", asm_read_equ, 0},
+    {"set", asm_read_equ, 0}, {"equiv", asm_read_equ, 0}, {NULL, NULL, 0}};
 
 static bool parse_directive(struct valhall_parser *p)
 {
@@ -337,14 +339,11 @@ static void open_section(struct asm_section *s)
     s->align = 8;
 }
 
-static const struct asm_operator operators[] = {{"+", '+', 0}, {"-", '-', 0}, {"", 0, 0}};
-
 static const struct asm_isa assembler = {.item = sizeof(struct valhall_item),
                                          .separator = ';',
                                          .comments = SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED,
                                          .directives = directives,
                                          .statement = parse_statement,
-                                         .operators = operators,
                                          .is_register = is_register,
                                          .open = open_section,
                                          .settle = settle};

@@ -123,15 +123,10 @@ static bool is_decimal(const char *p)
     return p[0] == '.' && scan_is(p[1], SCAN_DIGIT);
 }
 
-static bool parse_constant(struct valhall_parser *p, unsigned *byte)
+/* The entry of the table that a number from `start` on is. */
+static bool find_constant(struct valhall_parser *p, const char *start, uint64_t value, unsigned *byte)
 {
     struct scan *s = &p->a.scan;
-    const char *start = s->p;
-    uint64_t value;
-    if (is_decimal(start))
-        return parse_decimal(p, byte);
-    if (!scan_number(s, &value))
-        return false;
     for (unsigned i = 0; i < 32; i++)
         if (valhall_constants[i] == value) {
             *byte = VALHALL_BYTE_CONSTANT + i;
@@ -139,6 +134,24 @@ static bool parse_constant(struct valhall_parser *p, unsigned *byte)
         }
     return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, false, (double)value),
                       "0x%llX is not in the table of immediates", (unsigned long long)value);
+}
+
+static bool parse_constant(struct valhall_parser *p, unsigned *byte)
+{
+    const char *start = p->a.scan.p;
+    uint64_t value;
+    if (is_decimal(start))
+        return parse_decimal(p, byte);
+    return scan_number(&p->a.scan, &value) && find_constant(p, start, value, byte);
+}
+
+/* A name that .equ has given a value. */
+static bool parse_named_constant(struct valhall_parser *p, const char *name, const struct asm_expr *e, unsigned *byte)
+{
+    int64_t value;
+    if (!asm_evaluate(&p->a, e, &value))
+        return asm_error(&p->a, name, "not-constant", NULL, "a constant must be known here");
+    return find_constant(p, name, (uint32_t)value, byte);
 }
 
 static bool parse_uniform(struct valhall_parser *p, unsigned *byte)
@@ -174,6 +187,9 @@ static bool parse_special(struct valhall_parser *p, unsigned *byte)
     const char *word;
     size_t length = scan_word(s, &word);
     int name = valhall_word(p->words, word, length), special = name < 0 ? -1 : p->words->special[name];
+    const struct asm_expr *constant = special < 0 ? asm_known_value(&p->a, word, length) : NULL;
+    if (constant)
+        return parse_named_constant(p, word, constant, byte);
     if (special < 0)
         return unknown_source(p, word, length);
     use_page(p, (unsigned)special / 16);
@@ -323,10 +339,16 @@ static bool parse_immediate(struct valhall_parser *p, const struct valhall_field
     bool negative, branch = rule->role >= VALHALL_ROLE_BLEND_TARGET;
     if (!parse_immediate_name(p, rule))
         return false;
-    if (branch && scan_is(*s->p, SCAN_LETTER))
+    if (branch && scan_is(*s->p, SCAN_LETTER) && !asm_expression_begins(&p->a))
         return parse_target(p, rule);
     uint32_t errors = s->errors;
-    if (!scan_signed(s, &value, &negative))
+    if (asm_expression_begins(&p->a)) {
+        int64_t known;
+        if (!asm_constant(&p->a, -(int64_t)UINT32_MAX, UINT32_MAX, "a number", &known))
+            return false;
+        negative = known < 0;
+        value = (uint64_t)(negative ? -known : known);
+    } else if (!scan_signed(s, &value, &negative))
         return s->errors > errors ? false : scan_expected(s, branch ? "a number or a label" : "a number");
     uint64_t most = rule->is_signed ? (1ull << (rule->size - 1)) - !negative : negative ? 0 : (1ull << rule->size) - 1;
     if (value > most)
