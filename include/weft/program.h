@@ -101,7 +101,8 @@ WEFT_API weft_status weft_program_from_text(const char *isa, const char *name, c
  * instruction sets. weft_program_options.program chooses one. 0: no such instruction set. */
 WEFT_API uint32_t weft_program_count(const char *isa, const char *text, size_t size);
 
-/* The same from `size` bytes of the binary form, in memory order. */
+/* The same from `size` bytes of the binary form, in memory order. With the name of a language that is compiled ("glsl")
+ * they are what its compiler made. */
 WEFT_API weft_status weft_program_from_bytes(const char *isa, const char *name, const uint8_t *bytes, size_t size,
                                              const weft_program_options *options, weft_diags *diags,
                                              weft_program **out);

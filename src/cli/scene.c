@@ -35,6 +35,7 @@ static int load_program(const struct scene_args *args, const struct cli_command 
     if (!cli_read(path, &in))
         return STATUS_INPUT;
     p->name = in.name;
+    p->language = target.isa ? target.isa : weft_isa_name(isa);
     p->glsl = strcmp(weft_isa_name(isa), "spirv") == 0 && has(&in, "main") && !memchr(in.data, 0, in.size) &&
               !has(&in, "OpEntryPoint") && !has(&in, "SV_");
     p->locations = has(&in, "location");

@@ -34,7 +34,7 @@ struct scene_args {
 /* A program and what its file says. */
 struct scene_program {
     weft_program *program;
-    const char *name;
+    const char *name, *language; /* of the file; what it is written in, if its name does not say */
     weft_stage stage;
     struct cli_bytes linkage;          /* data NULL: the default */
     bool glsl, locations, bindings;    /* text of GLSL; it gives locations, bindings */

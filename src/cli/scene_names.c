@@ -40,7 +40,7 @@ static bool remake(struct scene_program *p, const struct interface *f, weft_diag
     options.linkage_name = p->linkage.name;
     for (size_t i = 0; i < f->count; i++)
         words[i] = htole32(f->word[i]);
-    weft_status status = weft_program_from_bytes("spirv", p->name, (const uint8_t *)words, f->count * sizeof *words,
+    weft_status status = weft_program_from_bytes(p->language, p->name, (const uint8_t *)words, f->count * sizeof *words,
                                                  &options, diags, &made);
     free(words);
     if (status != WEFT_OK)

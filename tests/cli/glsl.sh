@@ -124,6 +124,22 @@ odd() {
     "$weft" asm odd.frag -o odd.spv && "$weft" draw odd.frag --size 64x64 -o a.raw &&
         "$weft" draw odd.spv --size 64x64 -o b.raw && cmp a.raw b.raw
 }
+# Programs that get other locations, because they meet by name, are unrolled as those that give the same ones.
+printf '#version 310 es\nin vec4 position; out vec2 b; out vec4 a;\nvoid main() { a = position; b = vec2(2, 3); gl_Position = position; }\n' >met.vert
+{
+    printf '#version 310 es\nprecision highp float;\nin vec4 a; in vec2 b; out vec4 o;\n'
+    printf 'void main() { vec4 s = vec4(b, 1, 1); for (int i = 0; i < 5; i++) s += a * float(i); o = s; }\n'
+} >met.frag
+located() { sed 's/in vec4 position/layout(location = 0) &/; s/\(in\|out\) vec4 [ao];/layout(location = 0) &/; s/\(in\|out\) vec2 b/layout(location = 1) &/' "$1"; }
+located met.vert >at.vert
+located met.frag >at.frag
+cp met.frag met.txt
+counted() { "$weft" draw "$@" --size 4x4 --stats -o "$raw" 2>&1 | sed -n 's/^instructions //p'; }
+remade() {
+    named=$(raw=a.raw counted met.frag --vertex met.vert) && located=$(raw=b.raw counted at.frag --vertex at.vert) && cmp a.raw b.raw &&
+        [ -n "$named" ] && [ "$named" = "$located" ] && [ "$(raw=c.raw counted -i glsl met.txt --vertex met.vert)" = "$named" ] && cmp a.raw c.raw
+}
+check 'and so are those of stages that meet by name' remade
 check 'odd loops make the same picture' odd
 check 'a .frag is GLSL' "$weft" check a.frag
 check '-i glsl says so of any file' same_picture -i glsl -s fragment a.txt

@@ -374,7 +374,10 @@ weft_status spirv_decode(const uint8_t *bytes, size_t size, const char *name, co
     bool swap = size >= 4 && word_of(bytes, true) == SpvMagicNumber;
     for (size_t i = 0; i < size / 4; i++)
         words[i] = word_of(bytes + i * 4, swap);
-    return spirv_read(words, size / 4, name, NULL, params, arena, out, diags);
+    weft_status status = spirv_read(words, size / 4, name, NULL, params, arena, out, diags);
+    if (status == WEFT_OK)
+        (*out)->compiled = params->language != NULL;
+    return status;
 }
 
 weft_status spirv_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
