@@ -1,9 +1,10 @@
-/* test_insn.c - whole instructions, from machine word to result and flags, against hardware-checked models: lifted to
- * IR and run by the interpreter. models.csv has some lines of each table; the whole tables are used where they are
- * (../shared/vectors/tesla/arith/insn-*.csv).
+/* test_insn.c - whole instructions, from machine word to result and flags, against hardware-checked models: decoded,
+ * lifted to IR and run by the interpreter. models.csv has some lines of each table; the whole tables are used where
+ * they are (../shared/vectors/tesla/arith/insn-*.csv).
  *
  * In the vectors sources are in $r4, $r5, $r6 (64 bits: $r4d, $r6d, $r8d; special functions: $r1), and bits that an
- * instruction ignores are random. Where the result is, the test reads from the word by itself. */
+ * instruction ignores are random. What the instruction is, which bits it reads and where its result is, the test knows
+ * by itself. */
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/tesla/lift.h"
@@ -42,23 +43,109 @@ struct result {
     unsigned flags; /* of the $c that is written; 15: none is */
 };
 
-/* The row that has most fixed bits of those that match, of the chip's own if it can be: the vectors' words are not all
- * ones that text can say. */
-static const struct tesla_row *find_row(uint64_t word, bool is_long, const struct tesla_target *target)
+/* What the instructions of a table are, by the manual: their names by two bits of the word (the first is the lower
+ * one), and bits that nothing reads, which are random in the tables. The code under test must know such a word without
+ * these bits by the same name. */
+enum rule { NO_RULE, OF_FLOATS, OF_DOUBLES, OF_SHIFTS, OF_LANES };
+#define SUMS {"add", "sub", "subr", "addc"}
+#define LOGIC {"and", "or", "xor", "mov2"}
+enum { ONE = 0x0fff0000 }; /* low bits of what has one source: no second one, no address register */
+
+static const struct kind {
+    const char *table;
+    uint32_t high, low; /* bits that nothing reads: of the second word, of the first */
+    const char *names[4];
+    uint8_t bit[2]; /* 0: there is one name */
+    enum rule rule;
+} kinds[] = {
+    {"fadd", 0x13c00004, 0x0e7c0000, {"add"}, {0}, NO_RULE},
+    {"fadd_i", 0x10000000, 0x0e000000, {"add"}, {0}, NO_RULE},
+    {"fadd_s", 0, 0x0e000000, {"add"}, {0}, NO_RULE},
+    {"fmul", 0x13cf0004, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"fmul_i", 0x10000000, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"fmul_s", 0, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"fmad", 0x13c00004, 0x0e000000, {"add"}, {0}, NO_RULE},
+    {"fmad_i", 0x10000000, 0x0e000000, {"add"}, {0}, NO_RULE},
+    {"fmad_s", 0, 0x0e000000, {"add"}, {0}, NO_RULE},
+    {"fcmp", 0x13c40004, 0x0e000000, {"set"}, {0}, NO_RULE},
+    {"fminmax", 0x13c7c004, 0x0e000000, {"max", "min"}, {61}, NO_RULE},
+    {"fslct", 0x1fc00004, 0x0e000000, {"slct"}, {0}, NO_RULE},
+    {"fswz", 0x10000004, 0x0ec80000, {"quadop"}, {0}, OF_LANES},
+    {"f2f", 0x13c18004, ONE, {"cvt"}, {0}, OF_FLOATS},
+    {"f2i", 0x13c98004, ONE, {"cvt"}, {0}, NO_RULE},
+    {"i2f", 0x1bc00004, ONE, {"cvt"}, {0}, NO_RULE},
+    {"i2i", 0x13c60004, ONE, {"cvt"}, {0}, NO_RULE},
+    {"f2f64", 0x13898004, ONE, {"cvt"}, {0}, OF_DOUBLES},
+    {"f2i64", 0x13898004, ONE, {"cvt"}, {0}, NO_RULE},
+    {"i2f64", 0x1b808004, ONE, {"cvt"}, {0}, NO_RULE},
+    {"dadd", 0x13c00004, 0x0e7c0000, {"add"}, {0}, NO_RULE},
+    {"dcmp", 0x13c40004, 0x0e000000, {"set"}, {0}, NO_RULE},
+    {"dfma", 0x13000004, 0x0e000000, {"fma"}, {0}, NO_RULE},
+    {"dmax", 0x13c7c004, 0x0e000000, {"max"}, {0}, NO_RULE},
+    {"dmin", 0x13c7c004, 0x0e000000, {"min"}, {0}, NO_RULE},
+    {"dmul", 0x1bd9c004, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"iadd", 0x13c00004, 0x0e3f0000, SUMS, {22, 28}, NO_RULE},
+    {"iadd_i", 0x10000000, 0x0e000000, SUMS, {22, 28}, NO_RULE},
+    {"iadd_s", 0, 0x0e000000, SUMS, {22, 28}, NO_RULE},
+    {"imad", 0x13c00004, 0x0e000000, SUMS, {58, 59}, NO_RULE},
+    {"imad_i", 0x10000000, 0x0e000000, SUMS, {22, 28}, NO_RULE},
+    {"imad_s", 0, 0x0e000000, SUMS, {22, 28}, NO_RULE},
+    {"imul", 0x1fde0004, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"imul_i", 0x10000000, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"imul_s", 0, 0x0e000000, {"mul"}, {0}, NO_RULE},
+    {"isad", 0x13c00004, 0x0e000000, {"sad"}, {0}, NO_RULE},
+    {"isad_s", 0, 0x0e400000, {"sad"}, {0}, NO_RULE},
+    {"icmp", 0x13de0004, 0x0e000000, {"set"}, {0}, NO_RULE},
+    {"iminmax", 0x13dfc004, 0x0e000000, {"max", "min"}, {61}, NO_RULE},
+    {"logop", 0x1bdc0004, 0x0e000000, LOGIC, {46, 47}, NO_RULE},
+    {"logop_i", 0x10000000, 0x0e000000, LOGIC, {8, 15}, NO_RULE},
+    {"shift", 0x13cfc004, 0x0e000000, {"shl", "shr"}, {61}, OF_SHIFTS},
+    {"sfu_ex2_rnd", 0x17dfc074, ONE, {"ex2"}, {0}, NO_RULE},
+    {"sfu_lg2_rnd", 0x1bcfc074, ONE, {"lg2"}, {0}, NO_RULE},
+    {"sfu_pre_rnd", 0x1bcf8074, ONE, {"presin", "preex2"}, {46}, NO_RULE},
+    {"sfu_rcp_rnd", 0x1bcfc074, ONE, {"rcp"}, {0}, NO_RULE},
+    {"sfu_rsqrt_rnd", 0x1bcfc074, ONE, {"rsqrt"}, {0}, NO_RULE},
+    {"sfu_sincos_rnd", 0x1fdfc074, ONE, {"sin", "cos"}, {61}, NO_RULE},
+};
+
+/* Of a table's file, insn-GROUP-CHIP-TABLE.csv. */
+static const struct kind *kind_of(const char *name)
 {
-    const struct tesla_row *best = NULL;
-    int most = -1;
-    for (uint32_t i = 0; i < TESLA_ROWS; i++) {
-        const struct tesla_row *r = &tesla_rows[i];
-        int fixed = __builtin_popcountll(r->mask) + (r->features & ~target->features ? 0 : 64);
-        bool immediate = is_long && (word >> 32 & 3) == 3;
-        if ((r->form == TESLA_SHORT) == is_long || (r->form == TESLA_IMMEDIATE) != immediate ||
-            (word & r->mask) != r->value || !(r->stages & target->stage) || fixed <= most)
-            continue;
-        best = r;
-        most = fixed;
-    }
-    return best;
+    const char *table = strrchr(name, '-') + 1;
+    size_t length = strcspn(table, ".");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].table) == length && strncmp(kinds[i].table, table, length) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+static const char *name_of(const struct kind *k, uint64_t word)
+{
+    return k->names[(k->bit[0] ? word >> k->bit[0] & 1 : 0) | (k->bit[1] ? (word >> k->bit[1] & 1) << 1 : 0)];
+}
+
+/* The word without bits that nothing reads. Bits 46 and 58 are the larger size of a conversion's source and result.
+ * Bit 59 asks for a whole number, but not between doubles and floats; bits 49 and 50 are the rounding of what is whole
+ * or narrows. A shift to the left has no sign (bit 59). */
+static uint64_t meaning_of(const struct kind *k, uint64_t word)
+{
+    uint64_t ignored = (uint64_t)k->high << 32 | k->low;
+    const uint64_t bit59 = UINT64_C(1) << 59, rounding = UINT64_C(3) << 49;
+    bool from = word >> 46 & 1, to = word >> 58 & 1;
+    if ((k->rule == OF_DOUBLES && from != to) || (k->rule == OF_SHIFTS && !(word >> 61 & 1)))
+        ignored |= bit59;
+    if ((k->rule == OF_FLOATS || k->rule == OF_DOUBLES) && !(from && !to) && !(word & ~ignored & bit59))
+        ignored |= rounding;
+    return word & ~ignored;
+}
+
+/* Bits that are read although no text says them: a float to a whole one of another size; quad lanes 6 and 7. */
+static uint64_t unnamed_of(const struct kind *k, uint64_t word)
+{
+    bool from = word >> 46 & 1, to = word >> 58 & 1;
+    if (k->rule == OF_FLOATS && from != to && (word >> 59 & 1))
+        return UINT64_C(1) << 59 | (to ? UINT64_C(3) << 49 : 0);
+    return k->rule == OF_LANES && (word >> 16 & 7) >= 6 ? 7 << 16 : 0;
 }
 
 /* Where an instruction's result is, by the manual: word 0 bits 2-8 (long normal) or 2-7, word 1 bits 4-6. */
@@ -150,6 +237,8 @@ static unsigned check_table(FILE *f, const char *name)
     if (!fgets(line, sizeof line, f)) /* an empty table */
         return 0;
     bool special = strncmp(line, "op1,op2,fpctl,x", 15) == 0;
+    const struct kind *kind = kind_of(name);
+    assert_non_null(kind);
     const char *number = strchr(strchr(name, '-') + 1, '-') + 1;
     struct isa_params params = {.chip = chip_of(number), .stage = IR_COMPUTE};
     struct tesla_target target = tesla_target_of(&params);
@@ -178,13 +267,13 @@ static unsigned check_table(FILE *f, const char *name)
         /* codes without text: multiply-adds of primary opcode 7 behave as the unsigned 24-bit one */
         if (is_long && word >> 28 == (word >> 28 & ~UINT64_C(15)) + 7 && word >> 61 && (word >> 32 & 3) < 3)
             word = (word & ~(UINT64_C(7) << 61 | UINT64_C(1) << 28)) | UINT64_C(3) << 61;
-        if (strstr(name, "2i") || strstr(name, "2f") ||
-            special) /* one source: what says where others are means nothing */
-            word &= ~(UINT64_C(0x0f800000) | UINT64_C(7) << 55 | (strstr(name, "fp64") ? 0 : UINT64_C(1) << 54));
-        struct tesla_insn insn = {.word = word, .size = is_long ? 8 : 4, .row = find_row(word, is_long, &target)};
+        word = meaning_of(kind, word);
+        struct tesla_insn insn = {.word = word, .size = is_long ? 8 : 4,
+                                  .row = tesla_find_row(tesla_tables(), word & ~unnamed_of(kind, word), &target)};
         struct result got = {0};
         lines++;
-        bool right = insn.row && run(&insn, &target, &v, &got) && got.value == want && got.flags == want_flags;
+        bool right = insn.row && strcmp(insn.row->mnemonic, name_of(kind, word)) == 0 &&
+                     run(&insn, &target, &v, &got) && got.value == want && got.flags == want_flags;
         if (!right && wrong++ < 3)
             printf("# %s: %s %s of %s %s %s: got %llx flags %x, not %llx flags %x (%s)\n", name, column[0], column[1],
                    column[3], special ? "" : column[4], special ? "" : column[5], (unsigned long long)got.value,
