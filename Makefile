@@ -47,7 +47,7 @@ MACHINE ?= s390x
 check-machine:
 	@tests/machines/run $(MACHINE) $(TEST)
 
-# The tests that use threads, under ThreadSanitizer, which clang has, by both engines.
+# The tests that use threads, under ThreadSanitizer, which clang has.
 THREADED := device-draw device-image device-multisample device-quads exec-spaces library-hooks library-machine \
 	library-run tesla-lanes tgsi-compute
 check-threads:
@@ -55,7 +55,7 @@ check-threads:
 	@test -e build-threads/build.ninja || CC=clang meson setup build-threads -Dbuildtype=debugoptimized \
 		-Db_sanitize=thread -Db_lundef=false -Db_ndebug=false -Dspirv=disabled -Dmpi=disabled -Dbench=disabled
 	@ninja -C build-threads --quiet
-	@TSAN_OPTIONS="exitcode=66:suppressions=$(CURDIR)/tests/machines/races.txt" \
+	@TSAN_OPTIONS=exitcode=66 \
 		meson test -C build-threads --no-rebuild --print-errorlogs -t 10 $(THREADED)
 
 # Speed, beside Mesa's softpipe and llvmpipe: docs/bench.md.

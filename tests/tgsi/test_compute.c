@@ -220,10 +220,12 @@ static void private_and_input_memory(void **state)
 
 /* ---- order ---- */
 
+/* The number of an invocation in the grid, 10 workgroups wide, is in TEMP[0].x: each stores to a word of its own. */
 #define ATOMIC_PROGRAM(what, rest)                                                                                     \
     "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 96\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..1]\nDCL "        \
-    "TEMP[0..2]\n"                                                                                                     \
-    "IMM[0] UINT32 {96, 4, 31, 2}\nUMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\n"                              \
+    "TEMP[0..2]\nIMM[0] UINT32 {96, 4, 31, 2}\nIMM[1] UINT32 {10, 0, 0, 0}\n"                                          \
+    "UMAD TEMP[0].x, SV[1].yyyy, IMM[1].xxxx, SV[1].xxxx\n"                                                            \
+    "UMAD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx, SV[0].xxxx\n"                                                          \
     "UMUL TEMP[1].x, TEMP[0].xxxx, TEMP[0].xxxx\nAND TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz\n"                           \
     "SHL TEMP[1].y, TEMP[1].yyyy, IMM[0].wwww\nSHL TEMP[0].y, TEMP[0].xxxx, IMM[0].wwww\n" what                        \
     " TEMP[2].x, BUFFER[0], TEMP[1].yyyy, TEMP[1].xxxx\n" rest "END\n"
@@ -333,18 +335,22 @@ static void the_first_failure_counts(void **state)
 static void constants_beyond_the_buffer_are_counted(void **state)
 {
     (void)state;
-    enum { GROUPS = 3, BLOCK = 128, WARPS = GROUPS * BLOCK / 64 };
-    static const char text[] = "COMP\nDCL BUFFER[0]\nDCL CONST[0][0..9]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
-                               "STORE BUFFER[0].x, IMM[0].xxxx, CONST[0][9].xxxx\nEND\n";
-    uint32_t out[4], constants[40] = {[36] = 7};
+    enum { GROUPS = 300, BLOCK = 128, WARPS = GROUPS * BLOCK / 64 };
+    static const char text[] = "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL CONST[0][0..9]\n"
+                               "DCL TEMP[0]\nIMM[0] UINT32 {128, 4, 0, 0}\n"
+                               "UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\n"
+                               "UMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+                               "STORE BUFFER[0].x, TEMP[0].xxxx, CONST[0][9].xxxx\nEND\n";
+    uint32_t out[GROUPS * BLOCK], constants[40] = {[36] = 7};
     for (unsigned threads = 1; threads <= 3; threads++)
         for (unsigned there = 0; there < 2; there++) {
             struct compute_job j = {.text = text, .groups = {GROUPS, 1, 1}, .block = {BLOCK, 1, 1}, .threads = threads};
             j.constants[0] = (struct exec_buffer){(uint8_t *)constants, there ? sizeof constants : 36 * 4};
             j.storage[0] = (struct exec_buffer){(uint8_t *)out, sizeof out};
-            out[0] = 1;
+            memset(out, 1, sizeof out);
             run_fine(&j);
-            assert_int_equal(out[0], there ? 7 : 0);
+            for (unsigned i = 0; i < GROUPS * BLOCK; i++)
+                assert_int_equal(out[i], there ? 7 : 0);
             assert_int_equal(j.stats.bad_accesses, there ? 0 : WARPS);
         }
 }
