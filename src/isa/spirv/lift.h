@@ -253,6 +253,8 @@ ir_value spirv_ballot_word(struct spirv_lifter *l, ir_value set, uint32_t compon
 /* What a lane (i32), and what the first active lane has of a scalar of any type. The lane is 0 of the latter. */
 ir_value spirv_of_lane(struct spirv_lifter *l, ir_value v, ir_value lane);
 ir_value spirv_of_first(struct spirv_lifter *l, ir_value v, ir_value lane);
+/* Whether a scope is that of a subgroup; an error if not. */
+bool spirv_in_subgroup(struct spirv_lifter *l, uint32_t id);
 /* The size of clusters that an operand says, no more than there are lanes; false after an error. */
 bool spirv_cluster(struct spirv_lifter *l, uint32_t id, uint64_t *size);
 

@@ -32,7 +32,7 @@ void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     ir_value a = spirv_use_one(l, w[meaning(w)->attr ? 3 : 4], IR_I1);
     (void)n;
-    if (!a)
+    if (!a || (!meaning(w)->attr && !spirv_in_subgroup(l, w[3])))
         return;
     ir_value v = state_op(l, (enum ir_opcode)meaning(w)->op, a);
     spirv_result(l, &v, 1);
@@ -112,7 +112,7 @@ void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     unsigned at = meaning(w)->op ? 3 : 4;
     ir_value lane = spirv_use_index(l, w[at + 1]);
     (void)n;
-    if (lane)
+    if (lane && (meaning(w)->op || spirv_in_subgroup(l, w[3])))
         each(l, w[at], lane, spirv_of_lane);
 }
 

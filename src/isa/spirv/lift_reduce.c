@@ -101,14 +101,27 @@ static ir_value reduce(const struct reduction *r, ir_value a, uint32_t operation
     bool all = whole && !r->previous && r->size == SPIRV_LANES;
     if (all && type == IR_I32)
         return ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &a, 1, 0, r->code, 0);
-    ir_value x = scan(r, spirv_select(l, is_active(r), a, none));
-    if (operation == SpvGroupOperationExclusiveScan || operation == SpvGroupOperationPartitionedExclusiveScanNV)
+    bool excludes =
+        operation == SpvGroupOperationExclusiveScan || operation == SpvGroupOperationPartitionedExclusiveScanNV;
+    /* A sum of nothing is 0, which would take the sign of sums of -0. */
+    ir_value unused = r->code == IR_FADD && !excludes ? spirv_float(l, type, -0.0) : none;
+    ir_value x = scan(r, spirv_select(l, is_active(r), a, unused));
+    if (excludes)
         return exclusive(r, x, none);
     x = whole ? spirv_of_lane(l, x, r->last) : x;
     return all ? spirv_of_first(l, x, 0) : x; /* one for the warp */
 }
 
 /* ---- instructions ---- */
+
+bool spirv_in_subgroup(struct spirv_lifter *l, uint32_t id)
+{
+    uint64_t scope;
+    bool fine = spirv_constant(l, id, &scope) && scope == SpvScopeSubgroup;
+    if (!fine)
+        spirv_wrong(l, "lanes of a subgroup work together, those of a greater scope do not");
+    return fine;
+}
 
 bool spirv_cluster(struct spirv_lifter *l, uint32_t id, uint64_t *size)
 {
@@ -166,7 +179,6 @@ static bool takes(enum ir_opcode code, enum ir_type type)
 void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     uint32_t count;
-    uint64_t scope;
     const ir_value *a = spirv_use(l, w[5], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     ir_value yes = spirv_const(l, IR_I1, 1);
@@ -177,10 +189,8 @@ void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w, unsigned
         spirv_wrong(l, "its operand is of a type that it does not take");
         return;
     }
-    if (!spirv_constant(l, w[3], &scope) || scope != SpvScopeSubgroup) {
-        spirv_wrong(l, "lanes of a subgroup work together, those of a greater scope do not");
+    if (!spirv_in_subgroup(l, w[3]))
         return;
-    }
     r.lane = ir_lane_id(&l->b);
     r.active = ir_emit(&l->b, IR_BALLOT, IR_VOID, 0, 1, &yes, 1, 0, 0, 0);
     if (!take_operation(&r, w, n))
