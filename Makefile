@@ -75,9 +75,9 @@ mutate:
 	@tools/need build check
 	@tests/mutate/run --sample $(MUTANTS)
 
-# Which lines and branches of src the tests run: a build of its own, and a table.
+# Which lines and branches of src the tests run: a build of its own, a table, and pages of HTML.
 coverage:
-	@tools/need build check
+	@tools/need build check coverage
 	@tests/coverage/run
 
 # Library, headers, pkg-config file, program, man page, completion, documents and examples into PREFIX (DESTDIR is heeded).

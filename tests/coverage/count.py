@@ -1,10 +1,18 @@
 #!/usr/bin/env python3
 """count.py BUILD - lines and branches of src that ran, by folder, and the files with most lines that did not.
 
-gcov reads what the counters left in BUILD; code that is compiled more than once counts once."""
-import collections, concurrent.futures, json, os, subprocess, sys
+gcov reads what the counters left in BUILD; code that is compiled more than once counts once. Lines that LEFT_OUT
+matches do not count, nor do their branches: docs/testing.md says which these are."""
+import collections, concurrent.futures, json, os, re, subprocess, sys
 
 MOST_FILES = 25
+LEFT_OUT = r".*/\* never: |\s*return WEFT_ERROR_MEMORY;"
+
+
+def left_out(path):
+    """Numbers of the lines of a file that do not count."""
+    with open(path) as f:
+        return {number for number, line in enumerate(f, 1) if re.match(LEFT_OUT, line)}
 
 
 def read(build, path):
@@ -18,6 +26,8 @@ def read(build, path):
 
 
 def main():
+    if sys.argv[1] == "--left-out":
+        return print(LEFT_OUT)
     build = os.path.abspath(sys.argv[1])
     objects = [os.path.join(folder, f) for folder, _, files in os.walk(build) for f in files if f.endswith(".gcda")]
     lines, branches = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
@@ -27,6 +37,11 @@ def main():
                 lines[file][line] += times
                 for i, n in enumerate(ways):
                     branches[file][line, i] += n
+    for file in lines:
+        for number in left_out(file):
+            lines[file].pop(number, None)
+            for key in [key for key in branches[file] if key[0] == number]:
+                del branches[file][key]
     if not lines:
         sys.exit("coverage: '%s' has no counts: run tests/coverage/run" % sys.argv[1])
 
