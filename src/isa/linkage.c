@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+/* Lines may begin with .link, as those of jobs do. */
+static void skip_link(struct scan *s)
+{
+    if (*s->p != '.' || !scan_word_is(s->p + 1, scan_word_length(s->p + 1), "link"))
+        return;
+    s->p += strlen(".link");
+    s->last = s->p;
+    scan_blanks(s);
+}
+
 weft_status linkage_read(struct scan *s, const struct isa_linkage *text, struct arena *arena, weft_diags *diags,
                          linkage_line *line, void *reader)
 {
@@ -13,6 +23,7 @@ weft_status linkage_read(struct scan *s, const struct isa_linkage *text, struct 
     if (*s->p == '\n')
         scan_next_line(s);
     while (s->p < s->end) {
+        skip_link(s);
         if (line(reader))
             scan_expect_line_end(s);
         scan_next_line(s);

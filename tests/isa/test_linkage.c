@@ -47,7 +47,7 @@ static void lines(void **state)
         const char *text;
         uint32_t lines;
     } cases[] = {{NULL, 0},     {"", 0}, {"\n\n", 0}, {"# a comment\n", 0}, {"\n  block 1\n\n# no\nblock 2 # yes\n", 2},
-                 {"block 1", 1}};
+                 {"block 1", 1}, {".link block 1 # as in a job\nblock 2\n  .link  block 3", 3}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};

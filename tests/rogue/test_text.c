@@ -42,6 +42,10 @@ static void test_seed_examples(void **state)
 
 /* Other ways to write the same. */
 static const struct example spellings[] = {
+    {".equ n, 3\n0: umadd32 ft0, r0, #n, r1, # no\n mov r2, ft0\n"
+     "1: umadd32 ft0, r0, #n * 2 - 3, r1, #no\n mov r2, ft0\n",
+     "0000: { s0 = r0, s1 = sc3, s2 = r1, is4 = ft0 p0: umadd32 ft0, s0, s1, s2, _; w0 = r2 }\n"
+     "0001: { s0 = r0, s1 = sc3, s2 = r1, is4 = ft0 p0: umadd32 ft0, s0, s1, s2, _; w0 = r2 }\n"},
     {".equ n, 3 # three\n.set m, n * 2 + (1 << 4)\n0: byp ft0, ft1, c0, n+1 // four\n mov r4, ft1\n"
      "1: byp ft0, ft1, c0, (m - 2) * 2 # forty\n mov r4, ft1\n.equ n, n + 1\n2: byp ft0, ft1, c0, -n\n mov r4, ft1\n"
      "3: byp ft0, ft1, c0, 8/2 /* four */\n mov r4, ft1\n4: byp ft0, ft1, c0, 0x10|3 // nineteen\n mov r4, ft1\n",

@@ -159,6 +159,8 @@ struct rogue_mismatch {
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
 /* Numbers that an operand of a row can be: from *low to *high in steps of *step. */
 void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step);
+/* The special constant whose value a number is: #1.0, #3. */
+bool rogue_constant_of(const struct rogue_raw *raw, struct rogue_reg *reg);
 /* A mismatch in words. */
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m);
 /* "there is no register r250: ..."; NULL: the word is not a register past the end of its bank. */

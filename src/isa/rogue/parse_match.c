@@ -274,8 +274,7 @@ static bool not_expected(struct rogue_mismatch *wrong, const struct rogue_raw *r
     return no(wrong, "bad-operand", NULL, raw, depth);
 }
 
-/* A constant by value: #1.0, #3. */
-static bool constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
+bool rogue_constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
 {
     uint64_t bits = raw->number;
     if (raw->negative)
@@ -285,11 +284,16 @@ static bool constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
     return index >= 0;
 }
 
+/* "#1.0": a constant by value; without the mark it is a number, which some operands are too. */
+static bool is_by_value(const struct rogue_raw *raw)
+{
+    return raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#';
+}
+
 static bool register_of(const struct rogue_raw *raw, struct rogue_reg *reg)
 {
     *reg = raw->reg;
-    return raw->kind == ROGUE_RAW_REG ||
-           (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && constant_of(raw, reg));
+    return raw->kind == ROGUE_RAW_REG || (is_by_value(raw) && rogue_constant_of(raw, reg));
 }
 
 static bool match_port(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
@@ -302,7 +306,7 @@ static bool match_port(const struct rogue_operand *o, const struct rogue_raw *ra
     if (raw->kind == ROGUE_RAW_SOURCE)
         return raw->n == port ||
                no(wrong, "port", "'%.*s' is not the source port that this operand is read through", raw, depth);
-    if (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && !constant_of(raw, &reg))
+    if (is_by_value(raw) && !rogue_constant_of(raw, &reg))
         return no(wrong, "constant", "no special constant is '%.*s'", raw, depth);
     if (!register_of(raw, &reg))
         return no(wrong, "bad-operand", "expected a register or a source, found '%.*s'", raw, depth);

@@ -7,10 +7,13 @@
 
 /* ---- blanks and comments ---- */
 
-/* # starts a comment, unless a number follows at once where an operand may be: that is a constant by value. */
-static bool is_value(const char *p)
+/* # starts a comment, unless a number, or the name of one, follows at once where an operand may be: that is a constant
+ * by value. */
+static bool is_value(struct scan *s, const char *p)
 {
     p += p[1] == '-';
+    if (scan_is(p[1], SCAN_LETTER))
+        return asm_known_value(rogue_assembler(s), p + 1, scan_word_length(p + 1));
     return scan_is(p[1], SCAN_DIGIT) || (p[1] == '.' && scan_is(p[2], SCAN_DIGIT));
 }
 
@@ -20,7 +23,7 @@ void rogue_skip(struct scan *s, bool newlines, bool values)
     for (;;) {
         if (scan_is(*q, SCAN_BLANK) || (newlines && *q == '\n')) {
             q++;
-        } else if ((*q == '#' && !(values && is_value(q))) || (*q == '/' && q[1] == '/')) {
+        } else if ((*q == '#' && !(values && is_value(s, q))) || (*q == '/' && q[1] == '/')) {
             while (q < end && *q != '\n')
                 q++;
         } else if (*q == '/' && q[1] == '*') {
@@ -255,6 +258,9 @@ bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw)
     if (*start == '_' && !scan_is(start[1], SCAN_LETTER | SCAN_DIGIT)) {
         rogue_take(s, 1);
     } else if (asm_expression_begins(rogue_assembler(s))) {
+        fine = parse_expression(s, raw);
+    } else if (*start == '#' && scan_is(start[start[1] == '-' ? 2 : 1], SCAN_LETTER)) {
+        rogue_take(s, 1);
         fine = parse_expression(s, raw);
     } else if (*start == '#' || scan_is(*start, SCAN_DIGIT) || *start == '-') {
         rogue_take(s, *start == '#');

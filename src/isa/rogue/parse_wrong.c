@@ -82,6 +82,19 @@ static void describe(struct text *t, const struct rogue_operand *o, uint16_t op)
 
 /* ---- messages ---- */
 
+/* A number where a register is expected: the constant that is it. */
+static const char *constant_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    struct rogue_reg reg;
+    if (!m->message || strncmp(m->message, "expected a register or a source", 31) != 0)
+        return NULL;
+    for (unsigned i = 0; i < s->noperands; i++)
+        if (s->operands[i].text.p == m->where.p && s->operands[i].kind == ROGUE_RAW_NUMBER &&
+            rogue_constant_of(&s->operands[i], &reg))
+            return arena_printf(scan->arena, "write #%.*s: a constant by value", ROGUE_WORD(m->where));
+    return NULL;
+}
+
 /* The result of an instruction is a feedthrough, which a declaration after it brings to a register. */
 static const char *hint_of(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
@@ -91,6 +104,9 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
     if (first && result && s->operands[0].kind == ROGUE_RAW_REG)
         return arena_printf(scan->arena, "write 'mov %.*s, %.*s' after the instructions: it writes the register",
                             ROGUE_WORD(m->where), (int)o->length, o->word);
+    const char *constant = constant_hint(scan, s, m);
+    if (constant)
+        return constant;
     enum { MOST = 8 };
     const char *names[MOST + 1] = {0};
     unsigned count = s->nmods ? 0 : rogue_longer_names(s->name.p, s->name.length, names, MOST);
