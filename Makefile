@@ -77,7 +77,7 @@ mutate:
 
 # Which lines and branches of src the tests run: a build of its own, a table, and pages of HTML.
 coverage:
-	@tools/need build check coverage
+	@tools/need build check
 	@tests/coverage/run
 
 # Library, headers, pkg-config file, program, man page, completion, documents and examples into PREFIX (DESTDIR is heeded).

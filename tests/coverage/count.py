@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""count.py BUILD - lines and branches of src that ran, by folder, and the files with most lines that did not.
+"""count.py BUILD - lines and branches of src that ran, by folder, and the files with most lines that did not; pages of
+all files in BUILD/html.
 
 gcov reads what the counters left in BUILD; code that is compiled more than once counts once. Lines that LEFT_OUT
 matches do not count, nor do their branches: docs/testing.md says which these are."""
 import collections, concurrent.futures, json, os, re, subprocess, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+import pages
 
 MOST_FILES = 25
 LEFT_OUT = r".*/\* never: |\s*return WEFT_ERROR_MEMORY;"
@@ -26,8 +32,6 @@ def read(build, path):
 
 
 def main():
-    if sys.argv[1] == "--left-out":
-        return print(LEFT_OUT)
     build = os.path.abspath(sys.argv[1])
     objects = [os.path.join(folder, f) for folder, _, files in os.walk(build) for f in files if f.endswith(".gcda")]
     lines, branches = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
@@ -55,6 +59,8 @@ def main():
                                          for s, what in zip(shares, ("lines", "branches"))))
     missed = sorted(((sum(n == 0 for n in t.values()), len(t), f) for f, t in lines.items()), reverse=True)
     print("\nlines that never ran:\n" + "\n".join("%5d of %4d  %s" % m for m in missed[:MOST_FILES]))
+    pages.write(os.path.join(build, "html"), os.path.join(HERE, "../.."), lines, branches)
+    print(f"\npages: {sys.argv[1]}/html/index.html")
 
 
 main()
