@@ -29,7 +29,14 @@ function regexp(glob,    r, i, c) {
     r = "^"
     for (i = 1; i <= length(glob); i++) {
         c = substr(glob, i, 1)
-        r = r (c == "*" ? ".*" : c == "?" ? "." : c ~ /[A-Za-z0-9_-]/ ? c : "[" (c == "^" ? "\\^" : c == "\\" ? "\\\\" : c) "]")
+        if (c == "*")
+            r = r ".*"
+        else if (c == "?")
+            r = r "."
+        else if (c ~ /[A-Za-z0-9_-]/)
+            r = r c
+        else
+            r = r "[" (c == "^" || c == "\\" ? "\\" c : c) "]"
     }
     return r "$"
 }
