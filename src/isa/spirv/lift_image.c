@@ -81,22 +81,30 @@ static void append_chosen(struct list *args, const struct spirv_image *image)
         add(args, image->sampler_chosen);
 }
 
-/* The four results as what the instruction gives: four, or one of a comparison. */
-static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
-                   bool single)
+/* The four results, of the type that the instruction gives. */
+static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
+                        ir_value v[4])
 {
     append_chosen(args, image);
     if (l->failed || args->n == sizeof args->v / sizeof *args->v) {
         spirv_wrong(l, "it has too many operands");
-        return;
+        return false;
     }
     enum ir_type type = image->is_float ? IR_F32 : IR_I32, to;
     const uint8_t *leaf = spirv_leaves(l, l->w[1]);
     to = leaf ? (enum ir_type)leaf[0] : type;
-    ir_value first = ir_texture_op(&l->b, t, type, args->v, args->n), v[4];
+    ir_value first = ir_texture_op(&l->b, t, type, args->v, args->n);
     for (unsigned i = 0; first && i < 4; i++)
         v[i] = to == IR_F16 && type == IR_F32 ? ir_cvt(&l->b, IR_F2F, IR_F16, 0, first + i) : first + i;
-    if (first)
+    return first != 0;
+}
+
+/* What the instruction gives: four, or one of a comparison. */
+static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
+                   bool single)
+{
+    ir_value v[4];
+    if (read_texels(l, image, t, args, v))
         spirv_result(l, v, single ? 1 : 4);
 }
 
@@ -189,6 +197,30 @@ void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     finish(l, &image, t, &args, false);
 }
 
+/* Four texels, each at an offset of its own: the last one of what is gathered there. */
+static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t,
+                              const struct list *place, uint32_t offsets)
+{
+    uint32_t count;
+    const ir_value *by = spirv_use(l, offsets, &count);
+    ir_value v[4];
+    if (!by || count != 4 * image->coordinates) {
+        spirv_wrong(l, "its offsets are not four vectors of %u", image->coordinates);
+        return;
+    }
+    t.has_offset = true;
+    for (unsigned k = 0; k < 4; k++) {
+        struct list args = *place;
+        ir_value texels[4];
+        for (unsigned c = 0; c < image->coordinates; c++)
+            add(&args, as_word(l, by[k * image->coordinates + c]));
+        if (!read_texels(l, image, t, &args, texels))
+            return;
+        v[k] = texels[3];
+    }
+    spirv_result(l, v, 4);
+}
+
 void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     bool compares = spirv_meaning_of(w[0] & 0xffff)->attr & COMPARES;
@@ -212,6 +244,10 @@ void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         return;
     }
     t.gather_component = (uint8_t)component;
+    if (o.offsets) {
+        gather_at_offsets(l, &image, t, &args, o.offsets);
+        return;
+    }
     append_offset(l, &args, &image, &o, &t);
     finish(l, &image, t, &args, false);
 }
