@@ -3,7 +3,7 @@
 _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local stages='vertex tess-control tess-evaluation geometry fragment compute'
-    local target='-i --isa -m --chip -s --stage'
+    local target='-i --isa -m --chip -s --stage' compile='-D --define -I --include'
     local isas options isa at
 
     COMPREPLY=()
@@ -25,7 +25,7 @@ _weft() {
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --form) mapfile -t COMPREPLY < <(compgen -W 'text json github sarif' -- "$word") && return ;;
-    --files-from) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
+    --files-from | -I | --include) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     -m | --chip)
         for ((at = 2; at < COMP_CWORD - 1; at++)); do
@@ -46,18 +46,18 @@ _weft() {
         return
         ;;
     draw)
-        options="$target --vertex --linkage --vertex-linkage --mesh --size --uniform --texture --const --time --clear --threads
+        options="$target $compile --vertex --linkage --vertex-linkage --mesh --size --uniform --texture --const --time --clear --threads
             --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)
-        options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
+        options="$target $compile --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
             --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
     boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu --engine' ;;
-    asm) options="$target -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
+    asm) options="$target $compile -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
+    dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --entry --linear --resume -o --output" ;;
-    check) options="$target -q --quiet --werror --form --json --list --resume" ;;
+    check) options="$target $compile -q --quiet --werror --form --json --list --resume" ;;
     explain) options="$target -f --format --json" ;;
     isa)
         options='--json --html'

@@ -72,6 +72,14 @@ typedef struct weft_program_options {
     uint32_t program;
     /* Bytes that the program may take while it lives; 0: no limit. What is needed for a moment does not count. */
     uint64_t memory;
+    /* Text of GLSL and HLSL: macros, each NAME (which is 1) or NAME=VALUE. WEFT_ERROR_USAGE: others. */
+    const char *const *defines;
+    size_t ndefines;
+    /* The same texts, not 0: #include reads files: of the folder of the text that has it, then of these folders; 0:
+     * #include is an error. */
+    int includes;
+    const char *const *folders;
+    size_t nfolders;
 } weft_program_options;
 
 /* The defaults. The first takes the size that the caller's struct has, in bytes, and is there for other languages. */

@@ -8,6 +8,7 @@
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
+    CLI_COMPILE_OPTIONS,
     {'f', "format", "bin|hex|elf", "what to write: bytes as they are, hex digits, or ELF (vpu; default: bin)"},
     {'e', "each", NULL, "every line of the input is a program of its own"},
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},

@@ -143,12 +143,16 @@ bool cli_distinct(const struct cli_command *command, const char *input, const ch
 
 /* ---- programs: load.c ---- */
 
-/* -i, -m and -s. */
+enum { CLI_MOST_MACROS = 64, CLI_MOST_FOLDERS = 32 };
+
+/* -i, -m, -s, -D and -I. */
 struct cli_target {
     const char *isa;
     const char *chip;
     weft_stage stage;
     bool strict;
+    const char *define[CLI_MOST_MACROS], *folder[CLI_MOST_FOLDERS];
+    size_t ndefines, nfolders;
 };
 
 #define CLI_TARGET_OPTIONS_OF(stages)                                                                                  \
@@ -157,6 +161,14 @@ struct cli_target {
     {'s', "stage", "STAGE", stages}
 #define CLI_TARGET_OPTIONS                                                                                             \
     CLI_TARGET_OPTIONS_OF("vertex, tess-control, tess-evaluation, geometry, fragment or compute")
+
+/* Of commands that compile. */
+#define CLI_COMPILE_OPTIONS                                                                                            \
+    {'D', "define", "NAME[=VALUE]", "a macro of GLSL or HLSL (without VALUE: 1)"},                                     \
+    {'I', "include", "DIR", "where #include looks after the folder of the file that has it"}
+
+/* The options of a program, for the library. */
+weft_program_options cli_options(const struct cli_target *t);
 
 /* Take one of these options. False when the value is wrong, having said so. */
 bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);

@@ -15,16 +15,16 @@ const char *convert_language(const struct convert *c)
 
 weft_program_options convert_options(const struct convert *c)
 {
-    return (weft_program_options){.chip = c->target.chip,
-                                  .stage = c->target.stage,
-                                  .base = c->base,
-                                  .entry = c->entry,
-                                  .linear = c->linear || c->hex,
-                                  .no_relax = c->no_relax,
-                                  .shorten = c->shorten,
-                                  .pack = c->pack,
-                                  .labels = c->labels,
-                                  .program = c->program};
+    weft_program_options options = cli_options(&c->target);
+    options.base = c->base;
+    options.entry = c->entry;
+    options.linear = c->linear || c->hex;
+    options.no_relax = c->no_relax;
+    options.shorten = c->shorten;
+    options.pack = c->pack;
+    options.labels = c->labels;
+    options.program = c->program;
+    return options;
 }
 
 static bool take_format(struct convert *c, const char *word)

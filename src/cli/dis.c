@@ -9,6 +9,7 @@
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
+    CLI_COMPILE_OPTIONS,
     {'f', "format", "bin|hex|words", "what is read: bytes (ELF too), hex digits, or machine words (default: bin)"},
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},

@@ -163,6 +163,8 @@ static void allow_read(struct confine *c, const char *word)
 static void allow_option(struct confine *c, const struct cli_option *o, const char *value)
 {
     const char *equals = strrchr(value, '=');
+    if (strcmp(o->name, "define") == 0) /* is not a file */
+        return;
     if (strcmp(o->name, "resume") == 0) /* is read as well */
         confine_read(c, folder_of(value));
     if (is_written(o->name))

@@ -43,9 +43,36 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
                   "unknown stage '%s'%s; stages are vertex, tess-control, tess-evaluation, geometry, fragment, compute",
                   a->value, cli_nearest(a->value, words, n, hint, sizeof hint));
         return false;
+    case 'D':
+        if (t->ndefines < CLI_MOST_MACROS) {
+            t->define[t->ndefines++] = a->value;
+            return true;
+        }
+        cli_wrong(a->command, "there are at most %d of -D", CLI_MOST_MACROS);
+        return false;
+    case 'I':
+        if (t->nfolders < CLI_MOST_FOLDERS) {
+            t->folder[t->nfolders++] = a->value;
+            return true;
+        }
+        cli_wrong(a->command, "there are at most %d of -I", CLI_MOST_FOLDERS);
+        return false;
     default:
         return false;
     }
+}
+
+weft_program_options cli_options(const struct cli_target *t)
+{
+    return (weft_program_options){.size = sizeof(weft_program_options),
+                                  .chip = t->chip,
+                                  .stage = t->stage,
+                                  .strict = t->strict,
+                                  .defines = t->define,
+                                  .ndefines = t->ndefines,
+                                  .includes = true,
+                                  .folders = t->folder,
+                                  .nfolders = t->nfolders};
 }
 
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
@@ -118,7 +145,7 @@ uint32_t cli_programs(const weft_isa *isa, const struct cli_bytes *in)
 weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
                         const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
-    weft_program_options options = {.chip = t->chip, .stage = t->stage, .strict = t->strict};
+    weft_program_options options = cli_options(t);
     const char *name = t->isa ? t->isa : weft_isa_name(isa); /* of a language, perhaps */
     options.program = in->program ? in->program - 1 : 0;
     if (linkage) {

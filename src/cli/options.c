@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 40, KEY_HELP = 1000 };
+enum { MOST_OPTIONS = 48, KEY_HELP = 1000 };
 
 static int wrong(FILE *to, const struct cli_command *command, const char *fmt, va_list ap)
 {

@@ -35,6 +35,7 @@ struct run_args {
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS_OF("SHADER: compute, which it always is"),
+    CLI_COMPILE_OPTIONS,
     {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N holds what the file does; N=SIZE:zero: so many zero bytes"},
     {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N to a file when it has run"},
     {KEY_GROUPS, "groups", "X[,Y[,Z]]", "SHADER: how many workgroups there are (default: 1,1,1)"},
@@ -161,14 +162,15 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
         s->linkage = a->value;
         return true;
     default:
-        s->asked = key == 'i' ? "-i" : key == 'm' ? "-m" : "-s";
+        s->asked = key == 'i' ? "-i" : key == 'm' ? "-m" : key == 's' ? "-s" : key == 'D' ? "-D" : "-I";
         return cli_take_target(&s->target, a, key);
     }
 }
 
 static bool is_shader_option(int key)
 {
-    return key == 'i' || key == 'm' || key == 's' || (key >= KEY_BUFFER && key <= KEY_LINKAGE);
+    return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' ||
+           (key >= KEY_BUFFER && key <= KEY_LINKAGE);
 }
 
 /* Options of jobs alone. */

@@ -51,6 +51,15 @@ struct isa_linkage {
 };
 
 /* parse and decode keep in the module what lifting needs of these. */
+/* What goes with a text in a language that is compiled. */
+struct isa_compiling {
+    const char *const *define; /* macros: NAME or NAME=VALUE */
+    size_t ndefines;
+    const char *const *folder; /* where #include looks after the folder of the text that has it */
+    size_t nfolders;
+    bool includes;             /* #include is allowed */
+};
+
 struct isa_params {
     const char *chip;        /* -m; NULL: the newest */
     int stage;               /* enum ir_stage, or -1: the program says or does not care */
@@ -67,6 +76,7 @@ struct isa_params {
     const char *files_from;  /* parse: the folder that files which a text names must be in; NULL: any */
     uint32_t program;        /* parse: which program of the text, from 0 (isa.programs) */
     const struct isa_language *language; /* parse: what the text is written in; NULL: the set's own text */
+    const struct isa_compiling *compiling; /* parse: macros and files for a language; NULL: none */
     const char *env;         /* parse: the environment whose words the set's own text becomes, as spirv/tools.h names
                               * it; NULL: the newest */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */

@@ -93,6 +93,27 @@ static bool options_fit(const struct isa *isa, const weft_program_options *o, we
     return true;
 }
 
+/* False, having said so, when there are macros for a text that has none, or one cannot be. */
+static bool macros_fit(const struct weft_program *p, const weft_program_options *o, weft_diags *diags)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    const char *define = o->ndefines ? o->defines[0] : o->nfolders ? o->folders[0] : NULL;
+    if (define && !p->params.language) {
+        diag_add(diags, WEFT_ERROR, "no-macros", NULL, NULL,
+                 "%s programs have no macros and no folders for #include: '%.200s' is for GLSL and HLSL", p->isa->name,
+                 define);
+        return false;
+    }
+    for (size_t i = 0; i < o->ndefines; i++) {
+        const char *d = o->defines[i], *end = d + strspn(d, letters);
+        if (end > d && (*d < '0' || *d > '9') && (!*end || *end == '=') && !strpbrk(end, "\r\n"))
+            continue;
+        diag_add(diags, WEFT_ERROR, "no-macros", NULL, "write NAME or NAME=VALUE", "'%.200s' is not a macro", d);
+        return false;
+    }
+    return true;
+}
+
 /* The language and the stage that the extension of a file says, where nobody else did. */
 static void take_language(struct weft_program *p, const char *name)
 {
@@ -130,7 +151,7 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
             return WEFT_ERROR_USAGE;
         }
     }
-    if (options && !options_fit(p->isa, options, diags))
+    if (options && (!options_fit(p->isa, options, diags) || !macros_fit(p, options, diags)))
         return WEFT_ERROR_USAGE;
     p->params.labels = options && options->labels;
     p->params.program = options ? options->program : 0;
@@ -190,8 +211,14 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
         return out_of_memory(diags, name);
     weft_status status = set_up(p, isa, name, options, diags);
     p->arena.limit = options && options->memory && options->memory < SIZE_MAX ? (size_t)options->memory : 0;
+    struct isa_compiling compiling = {0};
+    if (options)
+        compiling = (struct isa_compiling){options->defines, options->ndefines, options->folders, options->nfolders,
+                                           options->includes != 0};
+    p->params.compiling = &compiling;
     if (status == WEFT_OK)
         status = read(p, input, size, diags);
+    p->params.compiling = NULL;
     if (status == WEFT_OK && (!p->module || arena_failed(&p->arena)))
         status = WEFT_ERROR_MEMORY;
     if (status != WEFT_OK) {

@@ -2,6 +2,7 @@
 #include "script/run.h"
 
 #include "isa/isa.h"
+#include "isa/spirv/preprocess.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -200,9 +201,7 @@ static weft_status preamble_of(struct weft_job *j, const struct script_attachmen
         if (option[0] != '-' || option[1] != 'D' || !option[2])
             return job_unsupported(j, a->where, "COMPILE_OPTIONS '%s' is not supported: weft knows -DNAME and "
                                    "-DNAME=VALUE", option);
-        size_t name = strcspn(option + 2, "=");
-        const char *value = option[2 + name] ? option + 3 + name : "1";
-        lines = arena_printf(&j->arena, "%s#define %.*s %s\n", lines, (int)name, option + 2, value);
+        lines = spirv_define(&j->arena, lines, option + 2);
         if (!lines)
             return job_no_memory(j, a->where);
     }

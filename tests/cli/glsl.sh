@@ -124,6 +124,68 @@ odd() {
     "$weft" asm odd.frag -o odd.spv && "$weft" draw odd.frag --size 64x64 -o a.raw &&
         "$weft" draw odd.spv --size 64x64 -o b.raw && cmp a.raw b.raw
 }
+# -D, -I and #include. The texts of files are found next to the one that includes them, then in the folders.
+mkdir -p lib sub bomb
+printf '#version 450\n#include "sub/a.glsl"\n#include <b.glsl>\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(first(), second(), MORE, ONE); }\n' >i.frag
+printf '#include "c.glsl"\nfloat first() { return third() * 0.5; }\n' >sub/a.glsl
+printf 'float third() { return 0.5; }\n' >sub/c.glsl
+printf '#ifndef B\n#define B\nfloat second() { return 0.75; }\n#include "b.glsl"\n#endif\n' >lib/b.glsl
+floats() { od -An -tf4 "$1" | tr -s ' '; }
+included() {
+    "$weft" draw "$@" i.frag -I lib -D MORE=0.125 -DONE --size 1x1 -o i.raw && [ "$(floats i.raw)" = ' 0.25 0.75 0.125 1' ]
+}
+check 'macros and included files' included
+sed 's/^#version.*/&\n#extension GL_ARB_shading_language_include : require/' i.frag >j.frag
+check "with OpenGL's extension" "$weft" check -I lib -DMORE=1 -DONE j.frag
+sandboxed() {
+    included --sandbox -I sub 2>err || { grep -q Landlock err && return; cat err; return 1; }
+    ! included --sandbox 2>err && grep -q "^i.frag:2:1: error: '#include': cannot read 'sub/a.glsl': Permission denied$" err
+}
+check 'in a sandbox from the folders of -I' sandboxed
+for command in 'asm -f hex' check; do
+    # shellcheck disable=SC2086
+    check "macros and folders of $command" "$weft" $command -s fragment --define MORE=1 --define ONE --include lib i.frag
+done
+printf '#version 450\nlayout(local_size_x = WIDTH) in;\nlayout(set = 0, binding = 0) buffer B { uint v[]; };\nvoid main() { v[gl_GlobalInvocationID.x] = WIDTH; }\n' >w.comp
+wide() { "$weft" run w.comp -D WIDTH=3 --buffer 0=12:zero --dump-buffer 0=w.bin && [ "$(od -An -tu4 w.bin | tr -s ' ')" = ' 3 3 3' ]; }
+check 'macros of run' wide
+printf '#include "h.inc"\nfloat4 main() : SV_Target { return V; }\n' >i.hlsl
+printf '#define V float4(1, 2, 3, W)\n' >h.inc
+hlsl() { "$weft" draw -s fragment i.hlsl -D W=4 --size 1x1 -o h.raw && [ "$(floats h.raw)" = ' 1 2 3 4' ]; }
+check 'macros and included files of HLSL' hlsl
+printf 'varying vec2 uv;\n#include "old.glsl"\nvoid main() { paint(); }\n' >old.frag
+printf 'void paint() { gl_FragColor = vec4(uv, 0, K); }\n' >old.glsl
+old() { "$weft" draw old.frag -DK=0.25 --size 1x1 -o o.raw && [ "$(floats o.raw)" = ' 0.5 0.5 0 0.25' ]; }
+check 'older GLSL in an included file' old
+printf '#version 450\nlayout(location = 0) out vec4 c;\n#include "wrong.glsl"\nvoid main() { c = f(); }\n' >wrong.frag
+printf 'vec4 f()\n{\n    return nothing;\n}\n' >wrong.glsl
+says_of() { # LINE ARGS...: one of the messages
+    line=$1
+    shift
+    "$weft" "$@" >out 2>err && return 1
+    grep -qxF "$line" out err || { cat err; return 1; }
+}
+check 'messages about an included file name it' says_of "wrong.glsl:3:12: error: 'nothing': undeclared identifier" check wrong.frag
+printf '#version 450\n\n#include "none.glsl"\nvoid main() {}\n' >none.frag
+check 'a file that is not there' says_of \
+    "none.frag:3:1: error: '#include': there is no 'none.glsl', 'lib/none.glsl': -I DIR names more folders" check -I lib none.frag
+printf '#version 450\n#include "loop.glsl"\nvoid main() {}\n' >loops.frag
+printf '#include "loop.glsl"\n#include "loop.glsl"\n' >loop.glsl
+check 'files that include themselves' says_of \
+    "loop.glsl:1:1: error: '#include': files include one another more than 100 deep" check --timeout 60 loops.frag
+i=0
+while [ $i -lt 40 ]; do
+    printf '#include "%d"\n#include "%d"\n' $((i + 1)) $((i + 1)) >bomb/$i
+    i=$((i + 1))
+done
+: >bomb/40
+printf '#version 450\n#include "bomb/0"\nvoid main() {}\n' >bomb.frag
+check '2^40 files' says_of \
+    "bomb/38:1:1: error: '#include': files include one another more than 10000 times" check --timeout 60 bomb.frag
+check 'a macro that is none' says_of "error: '3=4' is not a macro" check -D 3=4 a.frag
+printf 'FRAG\nEND\n' >m.tgsi
+check 'macros of TGSI' says_of \
+    "error: tgsi programs have no macros and no folders for #include: 'X' is for GLSL and HLSL" check -D X m.tgsi
 # Programs that get other locations, because they meet by name, are unrolled as those that give the same ones.
 printf '#version 310 es\nin vec4 position; out vec2 b; out vec4 a;\nvoid main() { a = position; b = vec2(2, 3); gl_Position = position; }\n' >met.vert
 {

@@ -39,6 +39,11 @@ static void options_that_mean_nothing(void **state)
     options.labels = 1;
     refused("tgsi", &options, "no-labels", "tgsi programs get no labels at the targets of branches");
     options = defaults();
+    options.defines = (const char *const[]){"X=1"};
+    options.ndefines = 1;
+    refused("tgsi", &options, "no-macros",
+            "tgsi programs have no macros and no folders for #include: 'X=1' is for GLSL and HLSL");
+    options = defaults();
     options.base = 0x1000;
     refused("tgsi", &options, "no-base", "tgsi programs have no addresses: a base means nothing to them");
     options = defaults();

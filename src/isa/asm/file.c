@@ -2,11 +2,9 @@
 #include "isa/asm/asm.h"
 
 #include "base/below.h"
+#include "base/file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A path relative to the file that names it. */
 static char *resolve(struct asm_state *a, const char *path, size_t size)
@@ -21,24 +19,18 @@ static char *resolve(struct asm_state *a, const char *path, size_t size)
 /* The contents of a regular file, into the arena. */
 static bool read_file(struct asm_state *a, const char *from, const char *path, uint8_t **out, size_t *size)
 {
-    struct stat st;
+    const char *why;
+    char *bytes = NULL;
     if (a->params->files_from && !path_is_below(a->params->files_from, path))
         return asm_error(a, from, "outside-folder", "--files-from DIR names another folder",
                          "'%.200s' is not below '%.200s'", path, a->params->files_from);
-    const char *why = stat(path, &st) != 0 ? strerror(errno) : S_ISREG(st.st_mode) ? NULL : "it is not a regular file";
-    FILE *f = why ? NULL : fopen(path, "rb");
-    if (!f)
-        return asm_error(a, from, "file", NULL, "cannot read '%.200s': %s", path, why ? why : strerror(errno));
-    size_t most = (size_t)st.st_size;
-    bool fine = most <= ASM_MAX_BYTES && (*out = arena_alloc(a->arena, most + 1)) != NULL;
-    *size = fine ? fread(*out, 1, most, f) : 0;
-    int reason = fine && ferror(f) ? errno : 0;
-    fclose(f);
-    if (reason)
-        return asm_error(a, from, "file", NULL, "cannot read '%.200s': %s", path, strerror(reason));
-    if (!fine && most > ASM_MAX_BYTES)
+    enum file_fault fault = file_read(path, ASM_MAX_BYTES, a->arena, &bytes, size, &why);
+    *out = (uint8_t *)bytes;
+    if (fault == FILE_UNREADABLE)
+        return asm_error(a, from, "file", NULL, "cannot read '%.200s': %s", path, why);
+    if (fault == FILE_TOO_LARGE)
         return asm_error(a, from, "too-large", NULL, "'%.200s' has more than %d bytes", path, ASM_MAX_BYTES);
-    return fine || asm_no_memory(a);
+    return fault == FILE_FINE || asm_no_memory(a);
 }
 
 static bool open_named(struct asm_state *a, const char *from, char **path, uint8_t **bytes, size_t *size)

@@ -16,6 +16,9 @@ static const struct renamed {
     {"gl_FragData", "wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];\n"},
 };
 
+/* The extension that OpenGL has for #include, which glslang does not know, as the one that it knows. */
+static const struct renamed extension = {"GL_ARB_shading_language_include", "GL_GOOGLE_include_directive    ", ""};
+
 /* Functions that textures had before version 1.30, by the sampler's type: the names that they have since. */
 static const struct lookup {
     const char *name, *sampler, *coordinate, *as, *more, *pass;
@@ -79,6 +82,15 @@ static bool has_word(const struct spirv_text *t, const char *word)
     return false;
 }
 
+/* The same in the text or in what it includes. */
+static bool any_has(const struct spirv_text *t, const struct spirv_includes *in, const char *word)
+{
+    bool found = has_word(t, word);
+    for (size_t i = 0; i < in->count && !found; i++)
+        found = has_word(&in->texts[i], word);
+    return found;
+}
+
 /* The number after #version, and whether `es` follows it; 0: there is none. */
 static int version_of(const struct spirv_text *t, bool *es)
 {
@@ -98,16 +110,16 @@ static int version_of(const struct spirv_text *t, bool *es)
     return version;
 }
 
-static bool rename_words(struct spirv_dialect *d, const struct renamed *r, struct arena *arena)
+static bool rename_words(struct spirv_text *t, const struct renamed *r, struct arena *arena)
 {
-    char *text = arena_strndup(arena, d->text.text, d->text.size);
+    char *text = arena_strndup(arena, t->text, t->size);
     if (!text)
         return false;
-    for (size_t at = 0, length; next_word(&d->text, &at, &length); at += length)
-        if (is(&d->text, at, length, r->name))
+    for (size_t at = 0, length; next_word(t, &at, &length); at += length)
+        if (is(t, at, length, r->name))
             for (size_t i = 0; i < length; i++)
                 text[at + i] = r->as[i];
-    d->text.text = text;
+    t->text = text;
     return true;
 }
 
@@ -117,17 +129,18 @@ static const char *join(struct arena *arena, const char *a, const char *b)
 }
 
 /* The functions for textures that the text names, and the qualifiers. */
-static const char *legacy_preamble(const struct spirv_text *t, weft_stage stage, struct arena *arena)
+static const char *legacy_preamble(const struct spirv_text *t, weft_stage stage, const struct spirv_includes *in)
 {
+    struct arena *arena = in->arena;
     const char *p = stage == WEFT_VERTEX ? "#define attribute in\n#define varying out\n" : "#define varying in\n";
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++) {
         const struct lookup *l = &lookups[i];
-        if ((!l->fragment || stage == WEFT_FRAGMENT) && has_word(t, l->name))
+        if ((!l->fragment || stage == WEFT_FRAGMENT) && any_has(t, in, l->name))
             p = join(arena, p, arena_printf(arena, "vec4 wf_%s(%s s, %s c%s) { return %s(s, c%s); }\n", l->name,
                                             l->sampler, l->coordinate, l->more, l->as, l->pass));
     }
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++)
-        if ((i == 0 || strcmp(lookups[i].name, lookups[i - 1].name) != 0) && has_word(t, lookups[i].name))
+        if ((i == 0 || strcmp(lookups[i].name, lookups[i - 1].name) != 0) && any_has(t, in, lookups[i].name))
             p = join(arena, p, arena_printf(arena, "#define %s wf_%s\n", lookups[i].name, lookups[i].name));
     return p;
 }
@@ -166,15 +179,16 @@ bool spirv_is_page(const struct source *src)
 }
 
 /* What it gives is declared before the text, and main is added after it. */
-static bool make_page(struct spirv_dialect *d, struct arena *arena)
+static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
 {
+    struct arena *arena = in->arena;
     static const char declared[] = "layout(location = 0) out vec4 wf_FragColor;\n";
     static const char tail[] = "\nvoid main() { vec4 c = vec4(0, 0, 0, 1); mainImage(c, gl_FragCoord.xy); "
                                "wf_FragColor = vec4(c.rgb, 1); }\n";
     d->preamble = join(arena, d->preamble, declared);
     for (size_t i = 0; i < sizeof givens / sizeof *givens; i++) {
         const struct given *g = &givens[i];
-        if (has_word(&d->text, g->name) && !declares(&d->text, g->name))
+        if (any_has(&d->text, in, g->name) && !declares(&d->text, g->name))
             d->preamble = join(arena, d->preamble,
                                arena_printf(arena, "uniform %s %s%s;\n", g->type, g->name, g->elements));
     }
@@ -189,7 +203,20 @@ static bool make_page(struct spirv_dialect *d, struct arena *arena)
     return true;
 }
 
-bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out)
+/* A name of the text, and of what it includes, by the other one. */
+static bool rename_all(struct spirv_dialect *d, struct spirv_includes *in, const struct renamed *r)
+{
+    if (!any_has(&d->text, in, r->name))
+        return true;
+    d->preamble = join(in->arena, d->preamble, r->declared);
+    bool fine = rename_words(&d->text, r, in->arena);
+    for (size_t k = 0; k < in->count && fine; k++)
+        fine = rename_words(&in->texts[k], r, in->arena);
+    return fine;
+}
+
+bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv_includes *includes,
+                        struct spirv_dialect *out)
 {
     struct spirv_dialect d = {.text = {src->name, src->text, src->size}, .preamble = ""};
     bool es, legacy;
@@ -202,14 +229,13 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena
     else if (version == 0 || version == 100 || (!es && version < OLDEST_DESKTOP))
         d.version = OLDEST_DESKTOP;
     if (legacy)
-        d.preamble = legacy_preamble(&d.text, stage, arena);
+        d.preamble = legacy_preamble(&d.text, stage, includes);
     for (size_t i = 0; legacy && stage == WEFT_FRAGMENT && i < sizeof renamed / sizeof *renamed; i++)
-        if (has_word(&d.text, renamed[i].name)) {
-            d.preamble = join(arena, d.preamble, renamed[i].declared);
-            if (!rename_words(&d, &renamed[i], arena))
-                return false;
-        }
-    if (stage == WEFT_FRAGMENT && spirv_is_page(src) && !make_page(&d, arena))
+        if (!rename_all(&d, includes, &renamed[i]))
+            return false;
+    if (!rename_all(&d, includes, &extension))
+        return false;
+    if (stage == WEFT_FRAGMENT && spirv_is_page(src) && !make_page(&d, includes))
         return false;
     *out = d;
     return d.preamble != NULL;
@@ -219,6 +245,9 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena
 static const char *own_names(const char *said, struct arena *arena)
 {
     char *text = arena_strndup(arena, said, strlen(said));
+    char *header = text ? strstr(text, " for header name: ") : NULL; /* the caret is at it, or the text has it */
+    if (header)
+        *header = 0;
     for (char *at = text; at && (at = strstr(at, "wf_")); at++)
         for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
             if (strncmp(at, renamed[i].as, strlen(renamed[i].as)) == 0)
@@ -234,7 +263,10 @@ void spirv_own_names(struct spirv_messages *messages, struct arena *arena)
     size_t count = 0;
     for (size_t i = 0; i < messages->count && list; i++) {
         const char *text = own_names(messages->list[i].text, arena);
-        if (strstr(messages->list[i].text, "(version, profile) forced to be"))
+        static const char again[] = "'#include': files include one another";
+        bool repeated = count && text && strncmp(text, again, sizeof again - 1) == 0 &&
+                        strcmp(text, list[count - 1].text) == 0;
+        if (repeated || strstr(messages->list[i].text, "(version, profile) forced to be"))
             continue;
         list[count] = messages->list[i];
         list[count].text = text ? text : list[count].text;

@@ -2,7 +2,7 @@
 #ifndef WEFT_ISA_SPIRV_DIALECT_H
 #define WEFT_ISA_SPIRV_DIALECT_H
 
-#include "isa/spirv/tools.h"
+#include "isa/spirv/preprocess.h"
 
 /* What a shader is compiled as. Versions below those that SPIR-V has are compiled as the next that is alike, with the
  * older functions and outputs declared before the text. */
@@ -14,8 +14,9 @@ struct spirv_dialect {
     bool opengl; /* gl_FragCoord counts from the bottom: not #version 450, 460, 310 es or 320 es */
 };
 
-/* False: no memory. */
-bool spirv_read_dialect(const struct source *src, weft_stage stage, struct arena *arena, struct spirv_dialect *out);
+/* What it includes is changed as the text is. False: no memory. */
+bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv_includes *includes,
+                        struct spirv_dialect *out);
 /* A shader of a page: it has mainImage, and no main. It is a fragment program, and counts from the bottom. */
 bool spirv_is_page(const struct source *src);
 /* The names that the source has, in the messages of the compiler, and nothing about its version. */

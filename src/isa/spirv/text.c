@@ -1,5 +1,6 @@
 /* text.c - text of SPIRV-Tools' assembler to a module and back, through the module that has SPIRV-Tools. */
 #include "isa/spirv/dialect.h"
+#include "isa/spirv/preprocess.h"
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
@@ -36,8 +37,13 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
         return WEFT_ERROR_USAGE;
     }
     struct spirv_dialect dialect = {0};
+    struct spirv_includes includes = {.arena = arena, .compiling = params->compiling};
+    if (spirv_read_includes(&includes, &source.text)) {
+        source.include = spirv_find_include;
+        source.context = &includes;
+    }
     if (source.language == SPIRV_GLSL) {
-        if (!spirv_read_dialect(src, source.stage, arena, &dialect))
+        if (!spirv_read_dialect(src, source.stage, &includes, &dialect))
             return WEFT_ERROR_MEMORY;
         source.entry = NULL;
         source.text = dialect.text;
@@ -45,11 +51,16 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
         source.version = dialect.version;
         source.es = dialect.es;
     }
+    source.preamble = source.preamble ? source.preamble : "";
+    for (size_t i = 0; params->compiling && i < params->compiling->ndefines; i++)
+        source.preamble = spirv_define(arena, source.preamble, params->compiling->define[i]);
+    if (!source.preamble)
+        return WEFT_ERROR_MEMORY;
     weft_status status = spirv_compile(&source, arena, &words, &messages);
     spirv_own_names(&messages, arena);
     if (status == WEFT_OK && dialect.opengl)
         spirv_lower_left(words);
-    spirv_report(&messages, src, NULL, 0, NULL, diags);
+    spirv_report(&messages, src, includes.texts, includes.count, NULL, diags);
     if (status == WEFT_OK)
         status = spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags);
     if (status == WEFT_OK)

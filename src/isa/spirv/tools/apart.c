@@ -64,11 +64,9 @@ static bool ask_include(void *context, const char *name, const char *includer, b
     link_put_name(a->link, name);
     link_put_name(a->link, includer);
     link_get(a->link, &found, sizeof found);
-    if (!found)
-        return false;
     out->name = link_get_name(a->link, a->r);
     out->text = link_get_text(a->link, a->r, &out->size);
-    return out->name != NULL;
+    return found && out->name;
 }
 
 /* The next text; false: there are no more. */
@@ -249,10 +247,8 @@ static void answer_include(struct link *l, const struct spirv_source *s, struct 
     const char *name = link_get_name(l, r), *includer = link_get_name(l, r);
     uint32_t found = !l->broken && s->include && s->include(s->context, name, includer, angle, &text);
     link_put(l, &found, sizeof found);
-    if (!found)
-        return;
     link_put_name(l, text.name);
-    link_put_text(l, text.text ? text.text : "", text.size);
+    link_put_text(l, text.text, text.size);
 }
 
 /* With the link broken there is no answer. */

@@ -101,8 +101,13 @@ class includer : public glslang::TShader::Includer
     {
         spirv_text found = {};
         const spirv_source &s = job_.source;
-        if (depth > 100 || !s.include || !s.include(s.context, name, from, angle, &found))
+        static const char deep[] = "files include one another more than 100 deep";
+        if (depth > 100)
+            return new IncludeResult("", deep, sizeof deep - 1, nullptr);
+        if (!s.include)
             return nullptr;
+        if (!s.include(s.context, name, from, angle, &found))
+            return found.text ? new IncludeResult("", found.text, found.size, nullptr) : nullptr;
         found.name = tools_copy(job_.r, found.name, std::strlen(found.name));
         if (!found.name)
             return nullptr;
