@@ -326,11 +326,16 @@ struct ir_insn {
 /* CONTROL: what the policy of the instruction set is asked to do. op and imm are the policy's own words.
  * Arguments are i1 or i32 lane values that the policy names. */
 enum { IR_TARGETS = 4 };
+/* What passes may know of a control. SPLIT: the lanes in which argument 0 (i1) holds go to target 0, the other active
+ * ones to target 1, and lanes that go to one block later run it together. MEET: all active lanes go to target 0, where
+ * others may wait, or come. In both only what is waiting decides when. */
+enum ir_way { IR_WAY_ASK /* the policy alone knows */, IR_WAY_SPLIT, IR_WAY_MEET };
 struct ir_control {
     uint16_t op;
     uint8_t ntargets;
     bool direct_none; /* argument 0 (i1) holds in no active lane: target 1, the policy is not asked */
     bool direct_all;  /* it holds in all active lanes: target 0, the policy is not asked */
+    uint8_t way;      /* enum ir_way */
     uint32_t target[IR_TARGETS]; /* blocks */
     uint64_t imm;
 };

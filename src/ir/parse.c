@@ -331,6 +331,7 @@ static bool parse_control(struct ir_parser *ps, struct ir_op *op)
         return false;
     c.direct_none = ir_accept_word(ps, "direct_none");
     c.direct_all = ir_accept_word(ps, "direct_all");
+    c.way = ir_accept_word(ps, "split") ? IR_WAY_SPLIT : ir_accept_word(ps, "meet") ? IR_WAY_MEET : IR_WAY_ASK;
     if (!ir_expect(ps, '['))
         return false;
     while (!ir_accept(ps, ']')) {

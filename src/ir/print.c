@@ -243,8 +243,9 @@ static void put_control(struct printer *out, uint32_t desc)
         return;
     }
     const struct ir_control *c = &out->p->controls[desc];
-    put(out, "%u 0x%" PRIx64 "%s%s [", c->op, c->imm, c->direct_none ? " direct_none" : "",
-        c->direct_all ? " direct_all" : "");
+    static const char *const ways[] = {[IR_WAY_ASK] = "", [IR_WAY_SPLIT] = " split", [IR_WAY_MEET] = " meet"};
+    put(out, "%u 0x%" PRIx64 "%s%s%s [", c->op, c->imm, c->direct_none ? " direct_none" : "",
+        c->direct_all ? " direct_all" : "", c->way <= IR_WAY_MEET ? ways[c->way] : " ?");
     for (unsigned i = 0; i < c->ntargets && i < IR_TARGETS; i++)
         put(out, "%sb%u", i ? " " : "", c->target[i]);
     put_text(out, "]");

@@ -175,6 +175,9 @@ static bool check_control(struct verifier *v, const struct ir_op *op)
     bool condition = op->nargs && v->p->value_type[ir_args(v->p, op)[0]] == IR_I1;
     if ((c->direct_none || c->direct_all) && (!condition || c->ntargets < 2))
         return fault(v, "a direct branch needs an i1 and two targets");
+    if (c->way > IR_WAY_MEET || (c->way == IR_WAY_SPLIT && (!condition || c->ntargets < 2)) ||
+        (c->way == IR_WAY_MEET && !c->ntargets))
+        return fault(v, "a control that splits needs an i1 and two targets, one that meets a target");
     if (c->ntargets > IR_TARGETS)
         return fault(v, "%u targets: a control has at most %d", c->ntargets, IR_TARGETS);
     for (unsigned i = 0; i < c->ntargets; i++)

@@ -733,6 +733,8 @@ static uint32_t run_block(struct eval_lane *l, uint32_t block, uint64_t *v)
         case IR_BRANCH:
             return v[ir_args(p, op)[0]] ? op->desc : (uint32_t)op->imm;
         case IR_CONTROL:
+            if (p->controls[op->desc].way == IR_WAY_MEET)
+                return p->controls[op->desc].target[0];
             if (p->controls[op->desc].ntargets < 2 || !op->nargs)
                 return UINT32_MAX;
             return p->controls[op->desc].target[v[ir_args(p, op)[0]] ? 0 : 1];

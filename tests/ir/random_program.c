@@ -238,6 +238,40 @@ static void terminate(struct maker *m, const struct random_options *o, uint32_t 
     }
 }
 
+/* What arms of branches often are: a few ops on numbers and registers. */
+static void arm_op(struct maker *m)
+{
+    struct ir_reg r = any_reg(m, false);
+    enum ir_type t = (enum ir_type)r.part;
+    switch (below(m, 4)) {
+    case 0: keep(m, ir_op2(&m->b, IR_FADD, float_attr(m), any_value(m, IR_F32), any_value(m, IR_F32))); break;
+    case 1: keep(m, ir_op2(&m->b, IR_XOR, 0, any_value(m, IR_I32), any_value(m, IR_I32))); break;
+    case 2: keep(m, ir_get_part(&m->b, r.file, r.elem, r.shift, t)); break;
+    default: ir_set_part(&m->b, r.file, r.elem, r.shift, t, any_value(m, t), 0);
+    }
+}
+
+/* Three blocks together: lanes split at the first into one arm or two, and meet after them. */
+static void terminate_arms(struct maker *m, const struct random_options *o, uint32_t block)
+{
+    static const struct ir_control split = {.op = 2, .ntargets = 2, .way = IR_WAY_SPLIT};
+    uint32_t first = block - (block - IR_ENTRY) % 3, after = first + 3;
+    struct ir_control c = split;
+    if (block + 2 >= o->blocks && block == first) {
+        terminate(m, o, block);
+        return;
+    }
+    after = after < o->blocks ? after : o->blocks;
+    c.target[0] = first + 1;
+    c.target[1] = below(m, 2) ? first + 2 : after;
+    if (below(m, 4) == 0)
+        c = (struct ir_control){.op = 2, .ntargets = 2, .way = IR_WAY_SPLIT, .target = {c.target[1], c.target[0]}};
+    if (block != first)
+        c = (struct ir_control){.op = 3, .ntargets = 1, .way = IR_WAY_MEET, .target = {after}};
+    ir_value condition = block == first ? any_value(m, IR_I1) : 0;
+    ir_control(&m->b, c, &condition, block == first);
+}
+
 struct ir_program *random_program(struct arena *a, struct test_rng *r, struct random_options o)
 {
     struct ir_program *p = ir_program_new(a, "test", IR_FRAGMENT, 16);
@@ -265,9 +299,10 @@ struct ir_program *random_program(struct arena *a, struct test_rng *r, struct ra
     for (uint32_t block = IR_ENTRY; block <= o.blocks; block++) {
         m->b.block = block;
         memcpy(m->count, m->prologue, sizeof m->count);
-        for (unsigned i = below(m, 2 * o.ops + 1); i > 0; i--)
-            any_op(m);
-        terminate(m, &o, block);
+        bool arm = o.arms && (block - IR_ENTRY) % 3;
+        for (unsigned i = below(m, arm ? 8 : 2 * o.ops + 1); i > 0; i--)
+            (arm ? arm_op : any_op)(m);
+        (o.arms && block < o.blocks ? terminate_arms : terminate)(m, &o, block);
     }
     return p;
 }

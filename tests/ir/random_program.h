@@ -11,6 +11,7 @@ struct random_options {
     unsigned ops;           /* of each block, about */
     bool control;           /* CONTROLs of an i1 and two targets */
     bool backward;          /* loops: the program may not end */
+    bool arms;              /* CONTROLs that split lanes into short arms, and let them meet */
 };
 
 /* Register files: 0 "r" 32 bits x 8, 1 "h" 16 bits x 8, 2 "u" 32 bits x 4 uniform, 3 "f" 1 bit x 4, 4 "keep" 32 bits x

@@ -246,6 +246,52 @@ static void hoisting(void **state)
             "  output 0.z, $5\n  output 0.w, $7\n  end\n");
 }
 
+static void flatten(struct ir_program *p)
+{
+    (void)ir_pass_flatten(p);
+}
+
+/* Control 1 splits, control 2 meets, as SPIR-V's do: the third target of both is where lanes are that have ended. */
+static void flattening(void **state)
+{
+    (void)state;
+    /* an arm and nothing else: nobody else comes to where it ends */
+    becomes(flatten, HEAD,
+            "block 0\n $1 = i1 const 0x1\nblock 1 addr 0x0 insn 0 insns 2\n %2 = i1 sysval face.x\n"
+            " control 1 0x0 direct_none direct_all split [b2 b3 b4], %2\n"
+            "block 2 addr 0x0 insn 0 insns 3\n %3 = f32 get r[1]\n %4 = f32 fneg %3\n set r[0], %4\n"
+            " control 2 0x0 direct_all meet [b3 b3 b4], $1\nblock 3\n goto b4\nblock 4\n end\n",
+            "block 0\n  $1 = i1 const 0x1\nblock 1 addr 0x0 insn 0 insns 5\n  %2 = i1 sysval face.x\n"
+            "  %3 = f32 get r[1]\n  %4 = f32 fneg %3\n  %5 = f32 get r[0]\n  %6 = f32 select %2, %4, %5\n"
+            "  set r[0], %6\n  goto b3\nblock 2 addr 0x0 insn 0 insns 3\n  end\n"
+            "block 3\n  goto b4\nblock 4\n  end\n");
+}
+
+/* What stays a branch: work that costs, work that others see, and what reads what it wrote. */
+static void not_flattened(void **state)
+{
+    (void)state;
+    static const char *const arms[] = {
+        " %3 = f32 get r[1]\n  %4 = f32 fsin %3\n  %5 = f32 fsin %4\n  %6 = f32 fsin %5\n  %7 = f32 fsin %6\n",
+        " %3 = i32 get r[1]\n  %4 = i32 div_s %3, %3\n", " %3 = i32 get r[1]\n  store g[%3 + 0]:i32, %3\n",
+        " %3 = i32 get r[1]\n  %4 = i32 load g[%3 + 0]:i32\n", " %3 = i32 get r[1]\n  set u[0], $8\n",
+        " %3 = i32 get r[1]\n  set r[2], %3\n  %4 = i32 get r[2]\n", " %3 = f32 get r[1]\n  %4 = f32 quad_xor 1, %3\n",
+        " output 0.x, $9\n", " %3 = i1 sysval helper.x\n  discard %3\n",
+    };
+    for (size_t i = 0; i < sizeof arms / sizeof *arms; i++) {
+        struct arena a = {0};
+        const char *text = arena_printf(
+            &a, "%sblock 0\n  $1 = i1 const 0x1\n  $8 = i32 const 0x1\n  $9 = f32 const 0x0\nblock 1\n"
+                "  %%2 = i1 sysval face.x\n  control 1 0x0 split [b2 b3], %%2\nblock 2\n %s"
+                "  control 2 0x0 meet [b3], $1\nblock 3\n  end\n", HEAD, arms[i]);
+        struct ir_program *p = ir_of(&a, text);
+        assert_verifies(p);
+        if (ir_pass_flatten(p))
+            fail_msg("flat: %s", arms[i]);
+        arena_free(&a);
+    }
+}
+
 static void joining(void **state)
 {
     (void)state;
@@ -296,4 +342,5 @@ static void large_programs(void **state)
 }
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
-          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(joining), TEST(large_programs))
+          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(flattening),
+          TEST(not_flattened), TEST(joining), TEST(large_programs))

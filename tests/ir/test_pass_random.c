@@ -42,12 +42,20 @@ static void run(const struct ir_program *p, uint64_t seed, unsigned lane, struct
         memset(o->files[f], 0, sizeof o->files[f]);
 }
 
+static unsigned flat; /* programs that had a branch around little */
+
+static void flatten(struct ir_program *p)
+{
+    flat += ir_pass_flatten(p);
+}
+
 static const struct {
     const char *name;
     void (*pass)(struct ir_program *p);
 } passes[] = {
     {"forward", ir_pass_forward}, {"fold", ir_pass_fold}, {"cse", ir_pass_cse},           {"dead", ir_pass_dead},
-    {"hoist", ir_pass_hoist},     {"blocks", ir_pass_blocks}, {"flush", ir_pass_flush},   {"optimise", ir_optimise},
+    {"hoist", ir_pass_hoist},     {"blocks", ir_pass_blocks}, {"flush", ir_pass_flush},   {"flatten", flatten},
+    {"optimise", ir_optimise},
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
 
@@ -56,6 +64,7 @@ static struct ir_program *make(struct arena *a, uint64_t seed)
     struct test_rng r = {seed};
     struct random_options o = {
         .blocks = 2 + test_next(&r) % 8, .ops = 1 + test_next(&r) % 40, .control = seed % 2, .backward = seed % 3 == 0};
+    o.arms = o.control && seed % 5 == 0;
     return random_program(a, &r, o);
 }
 
@@ -94,7 +103,9 @@ static void same_results(void **state)
             before_ops += p->blocks[i].count;
         arena_free(&a);
     }
-    print_message("# %u of 1500 programs ended; %u ops before, %u after\n", ended, before_ops, after_ops);
+    print_message("# %u of 1500 programs ended, %u had flat branches; %u ops before, %u after\n", ended, flat,
+                  before_ops, after_ops);
+    assert_true(flat > 50);
     assert_true(ended > 500);
     assert_true(after_ops < before_ops);
 }

@@ -24,6 +24,8 @@ static const struct {
     {HEAD "block 0\nblock 1\n barrier b7 0\n", "block 7 is no target"},
     {HEAD "block 0\nblock 1\n control 1 0x0 [b1 b9]\n", "block 9 is no target"},
     {HEAD "block 0\n $1 = i1 const 1\nblock 1\n control 1 0x0 direct_none direct_all [b1 b1], $1\n", NULL},
+    {HEAD "block 0\nblock 1\n control 1 0x0 split [b1 b1]\n", "a control that splits needs an i1 and two targets"},
+    {HEAD "block 0\nblock 1\n control 1 0x0 meet []\n", "one that meets a target"},
     {HEAD "block 0\n $1 = i32 const 1\nblock 1\n control 1 0x0 direct_all [b1 b1], $1\n",
      "a direct branch needs an i1 and two targets"},
     {HEAD "block 0\n $1 = i1 const 1\nblock 1\n control 1 0x0 direct_none [b1], $1\n",

@@ -37,6 +37,9 @@ static void ask(struct spirv_lifter *l, enum spirv_control op, uint32_t yes, uin
                            .ntargets = 3,
                            .direct_none = op == SPIRV_CTL_BRANCH,
                            .direct_all = direct,
+                           .way = op == SPIRV_CTL_BRANCH ? IR_WAY_SPLIT
+                                  : op == SPIRV_CTL_MEET ? IR_WAY_MEET
+                                                         : IR_WAY_ASK,
                            .target = {yes, no, l->done}};
     ir_control(&l->b, c, &condition, 1);
 }

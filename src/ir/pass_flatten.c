@@ -1,0 +1,275 @@
+/* pass_flatten.c - branches around little work become selects: both arms run for all lanes, and each register that an
+ * arm writes takes the value of its lanes.
+ *
+ * Only where the control says what it does (enum ir_way): lanes split in two and meet again. An arm has one way in, few
+ * ops that cost little, and no effect but on registers, so that nobody can tell that more lanes ran it. */
+#include "ir/pass.h"
+
+#include "ir/build.h"
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+enum { MOST_COST = 24 /* of both arms */, DEAR = 8, MOST_WRITES = 16 };
+
+/* What a register is after the arms. */
+struct written {
+    uint32_t reg;          /* its descriptor */
+    ir_value value[2];     /* by arm; 0: not written there */
+};
+
+struct branch {
+    uint32_t head, arm[2]; /* blocks; the arm is the merge block itself where there is nothing to do */
+    uint32_t merge;
+    ir_value condition;
+    struct written written[MOST_WRITES];
+    unsigned nwritten;
+};
+
+struct flatten {
+    struct ir_program *p;
+    uint32_t *ways; /* by block: terminators that name it */
+    uint8_t *seen;  /* by block: some path leads there */
+};
+
+/* ---- what an arm may have ---- */
+
+/* 0: it may not be there. */
+static unsigned cost_of(const struct ir_op *op)
+{
+    switch (op->code) {
+    case IR_GET:
+    case IR_SET:
+    case IR_COPY:
+    case IR_CONST:
+    case IR_BITCAST:
+    case IR_INTERP:
+    case IR_ATTR:
+        return 1;
+    case IR_QUAD_LANE:
+    case IR_QUAD_XOR:
+    case IR_SHUFFLE:
+    case IR_HELPER:
+    case IR_DIV_S:
+    case IR_DIV_U:
+    case IR_REM_S:
+    case IR_REM_U:
+    case IR_FPOW:
+        return 0;
+    case IR_FDIV:
+    case IR_FSQRT:
+    case IR_FEXP2:
+    case IR_FLOG2:
+    case IR_FSIN:
+    case IR_FCOS:
+        return DEAR;
+    default:
+        return ir_op_info[op->code].flags & IR_OP_PURE ? 1 : 0;
+    }
+}
+
+static bool same_span(const struct reg_span *a, const struct reg_span *b)
+{
+    return a->file == b->file && a->elem == b->elem && a->count == b->count && a->mask == b->mask;
+}
+
+static bool overlap(const struct reg_span *a, const struct reg_span *b)
+{
+    return a->file == b->file && a->elem < b->elem + b->count && b->elem < a->elem + a->count && (a->mask & b->mask);
+}
+
+/* The entry for a register, perhaps a new one; NULL: a part of it is written otherwise, or there are too many. */
+static struct written *entry_for(const struct ir_program *p, struct branch *b, uint32_t reg)
+{
+    struct reg_span s = reg_span(p, &p->regs[reg]);
+    for (unsigned i = 0; i < b->nwritten; i++) {
+        struct reg_span other = reg_span(p, &p->regs[b->written[i].reg]);
+        if (same_span(&s, &other) && p->regs[reg].part == p->regs[b->written[i].reg].part)
+            return &b->written[i];
+        if (overlap(&s, &other))
+            return NULL;
+    }
+    if (b->nwritten == MOST_WRITES)
+        return NULL;
+    b->written[b->nwritten] = (struct written){.reg = reg};
+    return &b->written[b->nwritten++];
+}
+
+/* Whether this arm has written a part of what op reads. */
+static bool reads_written(const struct ir_program *p, const struct branch *b, unsigned arm, const struct ir_op *op)
+{
+    struct reg_span s = reg_span(p, &p->regs[op->desc]);
+    for (unsigned i = 0; i < b->nwritten; i++) {
+        struct reg_span other = reg_span(p, &p->regs[b->written[i].reg]);
+        if (b->written[i].value[arm] && overlap(&s, &other))
+            return true;
+    }
+    return false;
+}
+
+/* Look at an arm's ops, and note what it writes. A predicated write is left to the branch. */
+static bool look_at_arm(const struct ir_program *p, struct branch *b, unsigned arm, unsigned *cost)
+{
+    const struct ir_block *block = &p->blocks[b->arm[arm]];
+    for (uint32_t i = 0; i + 1 < block->count; i++) {
+        const struct ir_op *op = &block->ops[i];
+        unsigned own = cost_of(op);
+        *cost += own;
+        if (!own || op->pred || *cost > MOST_COST || (op->code == IR_GET && reads_written(p, b, arm, op)))
+            return false;
+        if (op->code != IR_SET)
+            continue;
+        struct written *w = p->files[p->regs[op->desc].file].uniform ? NULL : entry_for(p, b, op->desc);
+        if (!w)
+            return false;
+        w->value[arm] = ir_args(p, op)[0];
+    }
+    return true;
+}
+
+/* ---- the shape ---- */
+
+/* Where a block goes on to, with all its lanes; 0: elsewhere or nowhere. */
+static uint32_t goes_to(const struct ir_program *p, uint32_t block)
+{
+    const struct ir_op *t = block_terminator(p, block);
+    if (t && t->code == IR_GOTO)
+        return t->desc;
+    return t && t->code == IR_CONTROL && p->controls[t->desc].way == IR_WAY_MEET ? p->controls[t->desc].target[0] : 0;
+}
+
+/* A block that only `head` leads to, and that goes on to one place. */
+static bool is_arm(const struct flatten *f, uint32_t block, uint32_t head)
+{
+    return block != head && block >= pass_first(f->p) && f->ways[block] == 1 && goes_to(f->p, block) != 0 &&
+           goes_to(f->p, block) != block;
+}
+
+static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b)
+{
+    const struct ir_program *p = f->p;
+    const struct ir_op *t = block_terminator(p, head);
+    if (!t || t->code != IR_CONTROL || p->controls[t->desc].way != IR_WAY_SPLIT)
+        return false;
+    const uint32_t *to = p->controls[t->desc].target;
+    bool arm0 = is_arm(f, to[0], head), arm1 = is_arm(f, to[1], head);
+    *b = (struct branch){.head = head, .arm = {to[0], to[1]}, .condition = ir_args(p, t)[0]};
+    if (to[0] == to[1])
+        return false;
+    if (arm0 && (goes_to(p, to[0]) == to[1] || (arm1 && goes_to(p, to[0]) == goes_to(p, to[1]))))
+        b->merge = goes_to(p, to[0]);
+    else if (arm1 && goes_to(p, to[1]) == to[0])
+        b->merge = to[0];
+    unsigned cost = 0;
+    for (unsigned i = 0; i < 2 && b->merge; i++)
+        if (b->arm[i] != b->merge && !look_at_arm(p, b, i, &cost))
+            return false;
+    return b->merge != 0 && b->merge != head;
+}
+
+/* ---- doing it ---- */
+
+/* The arm's ops but for its writes follow those of the head; nothing leads to the arm any more. */
+static bool move_ops(struct ir_program *p, uint32_t head, uint32_t arm)
+{
+    struct ir_block *a = &p->blocks[head], *b = &p->blocks[arm];
+    a->ops = arena_grow(p->arena, a->ops, sizeof *a->ops, a->count, &a->cap, (size_t)a->count + b->count);
+    if (!a->ops)
+        return false;
+    for (uint32_t i = 0; i + 1 < b->count; i++)
+        if (b->ops[i].code != IR_SET)
+            a->ops[a->count++] = b->ops[i];
+    a->insns += b->insns;
+    b->ops[0] = (struct ir_op){.code = IR_END, .insn = b->ops[b->count - 1].insn};
+    b->count = 1;
+    return true;
+}
+
+static void write_all(struct ir_builder *b, const struct branch *br)
+{
+    struct ir_program *p = b->p;
+    for (unsigned i = 0; i < br->nwritten; i++) {
+        const struct written *w = &br->written[i];
+        enum ir_type type = (enum ir_type)p->regs[w->reg].part;
+        ir_value old = 0;
+        if (!w->value[0] || !w->value[1])
+            old = ir_emit(b, IR_GET, type, 0, 1, NULL, 0, w->reg, 0, 0);
+        ir_value v = ir_select(b, br->condition, w->value[0] ? w->value[0] : old, w->value[1] ? w->value[1] : old);
+        ir_emit(b, IR_SET, IR_VOID, 0, 0, &v, 1, w->reg, 0, 0);
+    }
+}
+
+/* What the arms' ends were: one that meets others, if there is one and others can come to the merge block. */
+static void go_on(struct ir_builder *b, const struct flatten *f, const struct branch *br, struct ir_op meet)
+{
+    struct ir_program *p = b->p;
+    if (meet.code == IR_CONTROL && f->ways[br->merge] > 2) {
+        struct ir_block *head = &p->blocks[br->head];
+        head->ops = arena_grow(p->arena, head->ops, sizeof *head->ops, head->count, &head->cap, head->count + 1u);
+        if (head->ops)
+            head->ops[head->count++] = meet;
+        return;
+    }
+    ir_goto(b, br->merge);
+}
+
+static bool flatten_branch(struct flatten *f, const struct branch *br)
+{
+    struct ir_program *p = f->p;
+    struct ir_builder b = {.p = p, .block = br->head, .insn = block_terminator(p, br->head)->insn};
+    struct ir_op meet = {.code = IR_GOTO};
+    p->blocks[br->head].count--;
+    for (unsigned i = 0; i < 2; i++) {
+        if (br->arm[i] == br->merge)
+            continue;
+        struct ir_op t = *block_terminator(p, br->arm[i]);
+        meet = t.code == IR_CONTROL ? t : meet;
+        if (!move_ops(p, br->head, br->arm[i]))
+            return false;
+        f->seen[br->arm[i]] = 0;
+    }
+    write_all(&b, br);
+    go_on(&b, f, br, meet);
+    return !arena_failed(p->arena);
+}
+
+static void count_ways(struct flatten *f)
+{
+    uint32_t target[IR_TARGETS];
+    memset(f->ways, 0, f->p->nblocks * sizeof *f->ways);
+    for (uint32_t b = IR_ENTRY; b < f->p->nblocks; b++) {
+        const struct ir_op *t = f->seen[b] ? block_terminator(f->p, b) : NULL;
+        unsigned count = t ? ir_targets(f->p, t, target) : 0;
+        if (t && t->code == IR_CONTROL && f->p->controls[t->desc].way == IR_WAY_MEET)
+            count = 1; /* what else it names is where lanes that have ended are */
+        for (unsigned i = 0; i < count; i++)
+            f->ways[target[i]]++;
+    }
+}
+
+/* Inner constructs have higher numbers: from the last block on, so that an arm is flat before its branch is looked at.
+ */
+bool ir_pass_flatten(struct ir_program *p)
+{
+    struct arena scratch = {.limit = PASS_MEMORY};
+    struct flatten f = {.p = p};
+    struct flow flow;
+    bool any = false;
+    if (!arena_failed(p->arena) && !p->frozen && !p->precise && flow_make(&flow, p, &scratch) && !flow.computed) {
+        f.seen = ARENA_ARRAY(&scratch, uint8_t, flow.nodes);
+        f.ways = ARENA_ARRAY(&scratch, uint32_t, flow.nodes);
+        bool ok = f.seen && f.ways && flow_reach(&flow, IR_ENTRY, f.seen, &scratch);
+        for (uint32_t b = p->nblocks; ok && b-- > IR_ENTRY;) {
+            struct branch br;
+            if (!f.seen[b])
+                continue;
+            count_ways(&f);
+            if (!find_branch(&f, b, &br))
+                continue;
+            ok = flatten_branch(&f, &br);
+            any = true;
+        }
+    }
+    arena_free(&scratch);
+    return any;
+}
