@@ -32,7 +32,8 @@ void ir_pass_hoist(struct ir_program *p);
 void ir_pass_flush(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
-/* Branches around a few ops that cost little become selects. True: there was one. */
+/* Branches around a few ops that cost little become selects, and ways that nobody else takes gotos. True: there was
+ * one. */
 bool ir_pass_flatten(struct ir_program *p);
 /* All of the above in the order that serves the engines. Of a program with frozen blocks the new ones only, and only
  * what can be done inside each of them. */

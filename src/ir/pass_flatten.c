@@ -1,6 +1,8 @@
 /* pass_flatten.c - branches around little work become selects: both arms run for all lanes, and each register that an
  * arm writes takes the value of its lanes.
  *
+ * And lanes that go where nobody else comes need not ask who is there.
+ *
  * Only where the control says what it does (enum ir_way): lanes split in two and meet again. An arm has one way in, few
  * ops that cost little, and no effect but on registers, so that nobody can tell that more lanes ran it. */
 #include "ir/pass.h"
@@ -54,8 +56,9 @@ static unsigned cost_of(const struct ir_op *op)
     case IR_DIV_U:
     case IR_REM_S:
     case IR_REM_U:
-    case IR_FPOW:
         return 0;
+    case IR_FPOW:
+        return 2 * DEAR;
     case IR_FDIV:
     case IR_FSQRT:
     case IR_FEXP2:
@@ -247,6 +250,23 @@ static void count_ways(struct flatten *f)
     }
 }
 
+/* A control that lets lanes meet, where there is no other way to the place. */
+static bool go_straight(struct flatten *f)
+{
+    bool any = false;
+    count_ways(f);
+    for (uint32_t b = pass_first(f->p); b < f->p->nblocks; b++) {
+        struct ir_block *block = &f->p->blocks[b];
+        struct ir_op *t = f->seen[b] && block->count ? &block->ops[block->count - 1] : NULL;
+        const struct ir_control *c = t && t->code == IR_CONTROL ? &f->p->controls[t->desc] : NULL;
+        if (!c || c->way != IR_WAY_MEET || f->ways[c->target[0]] != 1 || c->target[0] == b)
+            continue;
+        *t = (struct ir_op){.code = IR_GOTO, .desc = c->target[0], .insn = t->insn};
+        any = true;
+    }
+    return any;
+}
+
 /* Inner constructs have higher numbers: from the last block on, so that an arm is flat before its branch is looked at.
  */
 bool ir_pass_flatten(struct ir_program *p)
@@ -269,6 +289,7 @@ bool ir_pass_flatten(struct ir_program *p)
             ok = flatten_branch(&f, &br);
             any = true;
         }
+        any |= ok && go_straight(&f);
     }
     arena_free(&scratch);
     return any;

@@ -267,6 +267,19 @@ static void flattening(void **state)
             "block 3\n  goto b4\nblock 4\n  end\n");
 }
 
+/* To block 2 there is one way; lanes meet at block 4, to which both others lead, and stay a branch for the store. */
+static void meeting(void **state)
+{
+    (void)state;
+    static const char head[] = "block 0\n  $1 = i32 const 0x0\nblock 1\n", *const tail =
+        "block 2\n  %2 = i1 sysval face.x\n  control 1 0x0 split [b3 b4 b5], %2\n"
+        "block 3\n  store g[$1 + 0]:i32, $1\n  control 2 0x0 meet [b4 b4 b5]\nblock 4\n  goto b5\nblock 5\n  end\n";
+    struct arena a = {0};
+    becomes(flatten, HEAD, arena_printf(&a, "%s  control 2 0x0 meet [b2]\n%s", head, tail),
+            arena_printf(&a, "%s  goto b2\n%s", head, tail));
+    arena_free(&a);
+}
+
 /* What stays a branch: work that costs, work that others see, and what reads what it wrote. */
 static void not_flattened(void **state)
 {
@@ -343,4 +356,4 @@ static void large_programs(void **state)
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
           TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(flattening),
-          TEST(not_flattened), TEST(joining), TEST(large_programs))
+          TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs))
