@@ -137,11 +137,6 @@ included() {
 check 'macros and included files' included
 sed 's/^#version.*/&\n#extension GL_ARB_shading_language_include : require/' i.frag >j.frag
 check "with OpenGL's extension" "$weft" check -I lib -DMORE=1 -DONE j.frag
-sandboxed() {
-    included --sandbox -I sub 2>err || { grep -q Landlock err && return; cat err; return 1; }
-    ! included --sandbox 2>err && grep -q "^i.frag:2:1: error: '#include': cannot read 'sub/a.glsl': Permission denied$" err
-}
-check 'in a sandbox from the folders of -I' sandboxed
 for command in 'asm -f hex' check; do
     # shellcheck disable=SC2086
     check "macros and folders of $command" "$weft" $command -s fragment --define MORE=1 --define ONE --include lib i.frag

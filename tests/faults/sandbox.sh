@@ -59,6 +59,11 @@ check 'a job with its file' status 0 "$weft" run --sandbox jobs/inside.amber
 if "$weft" --version | grep -q glslang; then
     printf '#!amber\nSHADER compute c GLSL\n#version 450\nvoid main() {}\nEND\nPIPELINE compute p\nATTACH c\nEND\nRUN p 1 1 1\n' >jobs/glsl.amber
     check 'a job with a shader that is compiled' status 0 "$weft" run --sandbox jobs/glsl.amber
+    printf '#version 450\n#include "lib/one.glsl"\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(one()); }\n' >uses.frag
+    mkdir -p lib
+    printf 'float one() { return 1.0; }\n' >lib/one.glsl
+    check 'a shader with a file from a folder of -I' status 0 "$weft" check --sandbox uses.frag -I lib
+    check 'a shader with a file that nothing names' denied check --sandbox uses.frag
 fi
 check 'a job with a file above' outside --sandbox jobs/above.amber
 check 'a job with a folder that is named' status 0 "$weft" run --sandbox jobs/above.amber --files-from .
