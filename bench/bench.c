@@ -89,6 +89,8 @@ int main(int argc, char **argv)
     ok = bench_vpu(&o) && ok;
     if (is_wanted(&o, "language"))
         ok = bench_language() && ok;
+    if (is_wanted(&o, "twins"))
+        ok = bench_twins(&o) && ok;
     if (is_wanted(&o, "start"))
         bench_start_up(o.weft);
     return ok ? 0 : 1;

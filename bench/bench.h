@@ -32,6 +32,9 @@ bool bench_workloads(const struct options *o);
 /* jobs.c: the jobs of bench/jobs. False when one failed. */
 bool bench_jobs(const struct options *o);
 
+/* twins.c: the gallery from GLSL against TGSI. False when one failed. */
+bool bench_twins(const struct options *o);
+
 /* vpu.c: instructions per second of the VPU's machine. False when a program failed. */
 bool bench_vpu(const struct options *o);
 

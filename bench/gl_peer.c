@@ -15,6 +15,7 @@
  *
  * Exit status: 0 measured, 1 the shader or a file is at fault, 2 wrong usage, 77 no such GL here. */
 #include "gl_context.h"
+#include "twin.h"
 #include "gl_workload.h"
 
 #include <stdio.h>
@@ -48,22 +49,11 @@ static const char vertex_source[] = "#version 300 es\n"
                                     "    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);\n"
                                     "}\n";
 
-/* The twins see what a TGSI example sees: GENERIC[0], CONST[0][0], sampler 0, COLOR. */
-static const char fragment_prefix[] = "#version 300 es\n"
-                                      "precision highp float;\n"
-                                      "precision highp int;\n"
-                                      "precision highp sampler2D;\n"
-                                      "in vec2 v_uv;\n"
-                                      "uniform vec4 u_par;\n"
-                                      "uniform sampler2D u_tex;\n"
-                                      "out vec4 o_color;\n"
-                                      "#line 1\n";
-
 static void use_twin(const struct options *o)
 {
     char *source = read_text(o->shader);
     const struct gl_shader shaders[] = {{GL_VERTEX_SHADER, "", vertex_source, "vertex shader"},
-                                        {GL_FRAGMENT_SHADER, fragment_prefix, source, o->shader}};
+                                        {GL_FRAGMENT_SHADER, TWIN_PREFIX, source, o->shader}};
     GLuint program = make_program(shaders, 2);
     free(source);
     glUniform4f(glGetUniformLocation(program, "u_par"), o->time, 1.0f / (float)o->width, 1.0f / (float)o->height,

@@ -4,7 +4,7 @@
 #include "scenes.h"
 #include "statistics.h"
 
-#include "cli/picture.h"
+#include "cli/scene_texture.h"
 #include "device/compute.h"
 #include "device/image_access.h"
 #include "ir/pass.h"
@@ -123,13 +123,13 @@ static bool bind_texture(struct weft_workload *r)
     r->pipeline.resources.samplers = r->samplers;
     if (!r->w->texture)
         return true;
+    struct scene_texture tiles = {0};
     weft_diags *diags = weft_diags_new();
-    if (!texture_load("examples/textures/tiles.png", true, &r->texture, diags))
+    scene_texture_take(&tiles, "examples/textures/tiles.png:linear:mipmap");
+    if (!scene_texture_load(&tiles, &r->texture, &r->samplers[0], diags))
         cli_report(diags);
     weft_diags_free(diags);
     r->pipeline.resources.textures[0] = r->texture;
-    r->samplers[0].min_filter = r->samplers[0].mag_filter = WEFT_LINEAR;
-    r->samplers[0].mip_filter = WEFT_MIP_LINEAR;
     r->samplers[0].max_anisotropy = r->w->anisotropy;
     return r->texture != NULL;
 }
