@@ -259,10 +259,15 @@ uint32_t spirv_builtin_slot(struct spirv_lifter *l, uint32_t builtin, bool input
     return slot ? slot - 1 : 0;
 }
 
+static bool is_wide(const struct part *p)
+{
+    return ir_type_bits(p->type) == 64;
+}
+
 static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input)
 {
     uint32_t *slot = slot_at(l, p->var->id, p->location);
-    bool wide = ir_type_bits(p->type) == 64; /* in memory alone: two slots, which are there */
+    bool wide = is_wide(p); /* its other words are in the next location */
     if (!slot || (!wide && p->component + p->count > 4)) {
         spirv_wrong(l, "location %u, component %u: locations are 0 to %d of four components", p->location,
                     p->component + p->count - 1, LOCATIONS - 1);
@@ -283,6 +288,15 @@ static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool
                                                       : IR_SEM_GENERIC;
     s->mask |= (uint8_t)(wide ? 15 : ((1u << p->count) - 1) << p->component);
     return *slot - 1;
+}
+
+/* The slot and component of one of a part's words: numbers of 64 bits have two, low word first. */
+static uint32_t word_slot(struct spirv_lifter *l, const struct part *p, bool input, uint32_t word, uint32_t *component)
+{
+    struct part q = *p;
+    q.location += (p->component + word) / 4;
+    *component = (p->component + word) % 4;
+    return location_slot(l, &q, input);
 }
 
 static bool is_float(enum ir_type type)
@@ -312,8 +326,8 @@ static void open_part(struct spirv_lifter *l, const struct part *p)
     bool input = p->var->storage == SpvStorageClassInput;
     uint32_t component;
     struct part q = *p;
-    if (ir_type_bits(p->type) == 64 && !spirv_in_slots(l, p->var)) {
-        spirv_wrong(l, "inputs and outputs of 64 bits are not executed");
+    if (is_wide(p) && !spirv_in_slots(l, p->var) && (l->stage == (input ? IR_VERTEX : IR_FRAGMENT))) {
+        spirv_wrong(l, "%s of 64 bits are not executed", input ? "inputs of vertices" : "colours");
         return;
     }
     if (l->stage == IR_FRAGMENT && input && !is_float(p->type))
@@ -322,7 +336,8 @@ static void open_part(struct spirv_lifter *l, const struct part *p)
     if (!made && l->stage == IR_COMPUTE)
         spirv_wrong(l, "a compute program has no inputs and outputs but builtin inputs");
     else if (q.builtin == SPIRV_NONE)
-        location_slot(l, &q, input);
+        for (uint32_t word = 0; word < (is_wide(p) ? 2 : 1) * p->count && !l->failed; word += 2)
+            word_slot(l, &q, input, word, &component);
     else if (!made)
         builtin_slot(l, &q, input, &component);
 }
@@ -411,6 +426,29 @@ static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
     return spirv_as(l, type, v);
 }
 
+/* 32 bits of an input, as the device has them. */
+static ir_value input_word(struct spirv_lifter *l, const struct part *p, uint32_t slot, uint32_t component)
+{
+    if (l->stage == IR_VERTEX)
+        return ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, component, 0);
+    if (l->stage == IR_FRAGMENT)
+        return ir_emit(&l->b, IR_INTERP, IR_F32, p->interp | p->place << 4, 1, NULL, 0, slot, component, 0);
+    spirv_wrong(l, "a program of this stage does not have such an input");
+    return 0;
+}
+
+/* Scalar number c of an input that has a location. */
+static ir_value input_scalar(struct spirv_lifter *l, const struct part *p, uint32_t c)
+{
+    ir_value word[2] = {0, 0};
+    for (unsigned k = 0; k < (is_wide(p) ? 2 : 1) && !l->failed; k++) {
+        uint32_t component, slot = word_slot(l, p, true, is_wide(p) ? 2 * c + k : c, &component);
+        word[k] = input_word(l, p, slot, component);
+        word[k] = is_wide(p) && word[k] ? spirv_as(l, IR_I32, word[k]) : word[k];
+    }
+    return l->failed || !is_wide(p) ? word[0] : ir_cvt2(&l->b, IR_PACK64, p->type, 0, word[0], word[1]);
+}
+
 static void read_part(struct spirv_lifter *l, const struct part *p)
 {
     uint32_t component = p->component, slot = 0;
@@ -418,29 +456,17 @@ static void read_part(struct spirv_lifter *l, const struct part *p)
     if (l->stage == IR_FRAGMENT && !is_float(p->type))
         q.interp = IR_INTERP_CONSTANT;
     bool made = is_made(l, p);
-    if (p->builtin == SPIRV_NONE)
-        slot = location_slot(l, &q, true);
-    else if (!made)
+    if (p->builtin != SPIRV_NONE && !made)
         slot = builtin_slot(l, &q, true, &component);
     for (uint32_t c = 0; c < p->count && !l->failed; c++) {
-        ir_value v;
-        uint32_t at = component + c;
-        if (made)
-            v = spirv_builtin_scalar(l, p->builtin, p->count > 1 ? c : p->index, p->type);
-        else if (l->stage == IR_VERTEX)
-            v = ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, at, 0);
-        else if (l->stage == IR_FRAGMENT)
-            v = ir_emit(&l->b, IR_INTERP, IR_F32, q.interp | q.place << 4, 1, NULL, 0, slot, at, 0);
-        else
-            v = 0;
-        if (!v && !l->failed)
-            spirv_wrong(l, "a program of this stage does not have such an input");
+        ir_value v = p->builtin == SPIRV_NONE ? input_scalar(l, &q, c)
+                     : made ? spirv_builtin_scalar(l, p->builtin, p->count > 1 ? c : p->index, p->type)
+                            : input_word(l, &q, slot, component + c);
+        if (v && (!is_wide(p) || ir_type_bits(ir_type_of(&l->b, v)) != 64))
+            v = as_type(l, v, p->type == IR_I1 ? IR_I32 : p->type);
         if (!v)
             return;
-        v = as_type(l, v, p->type == IR_I1 ? IR_I32 : p->type);
-        if (!v)
-            return;
-        ir_set(&l->b, l->file_v, p->element + c, v, 0);
+        ir_set(&l->b, l->file_v, p->element + c * (is_wide(p) ? 2 : 1), v, 0);
         l->b.p->io.per_sample |= q.place == IR_LOC_SAMPLE;
     }
 }
@@ -475,19 +501,32 @@ bool spirv_input_at(struct spirv_lifter *l, uint32_t var, uint32_t element, stru
 
 /* ---- outputs ---- */
 
+/* 32 bits of an output, as the device takes them. */
+static ir_value output_word(struct spirv_lifter *l, const struct part *p, uint32_t word)
+{
+    if (is_wide(p)) {
+        ir_value v = ir_get(&l->b, l->file_v, p->element + word / 2 * 2, p->type);
+        return ir_as(&l->b, IR_F32, ir_cvt(&l->b, word & 1 ? IR_HI32 : IR_LO32, IR_I32, 0, v));
+    }
+    ir_value v = ir_get(&l->b, l->file_v, p->element + word, p->type == IR_I1 ? IR_I32 : p->type);
+    if (p->type == IR_F16)
+        return ir_cvt(&l->b, IR_F2F, IR_F32, 0, v);
+    if (p->type == IR_I8 || p->type == IR_I16)
+        return ir_as(&l->b, IR_F32, ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, v));
+    return ir_as(&l->b, IR_F32, v);
+}
+
 static void write_part(struct spirv_lifter *l, const struct part *p)
 {
-    uint32_t component = p->component;
-    uint32_t slot = p->builtin == SPIRV_NONE ? location_slot(l, p, false) : builtin_slot(l, p, false, &component);
-    for (uint32_t c = 0; c < p->count && !l->failed; c++) {
-        ir_value v = ir_get(&l->b, l->file_v, p->element + c, p->type == IR_I1 ? IR_I32 : p->type);
-        if (p->type == IR_F16)
-            v = ir_cvt(&l->b, IR_F2F, IR_F32, 0, v);
-        else if (p->type == IR_I8 || p->type == IR_I16)
-            v = ir_as(&l->b, IR_F32, ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, v));
-        else
-            v = ir_as(&l->b, IR_F32, v);
-        ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component + c, 0);
+    uint32_t component = p->component, slot = 0;
+    if (p->builtin != SPIRV_NONE)
+        slot = builtin_slot(l, p, false, &component);
+    for (uint32_t word = 0; word < p->count * (is_wide(p) ? 2 : 1) && !l->failed; word++) {
+        uint32_t at = component + word;
+        if (p->builtin == SPIRV_NONE)
+            slot = word_slot(l, p, false, word, &at);
+        ir_value v = output_word(l, p, word);
+        ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, at, 0);
     }
 }
 
