@@ -294,8 +294,11 @@ bool journal_next(struct journal *j, struct result_record *out)
 bool journal_append(struct journal *j, const struct result_record *record)
 {
     struct result_text contents = {0};
-    bool fine = result_pack(record, &contents) && write_part(j, RECORD, &contents);
+    bool fine = result_pack(record, &contents);
     time_t now = time(NULL);
+    if (!fine)
+        cli_message("out of memory");
+    fine = fine && write_part(j, RECORD, &contents);
     free(contents.data);
     if (fine && now != j->synced) {
         fdatasync(j->fd);
