@@ -1,6 +1,8 @@
 /* isa_bits.c - the forms of an instruction and their bits, for the reference. */
 #include "cli/isa_bits.h"
 
+#include "cli/cli.h"
+
 #include <stddef.h>
 
 static bool ask(const weft_isa *isa, const char *chip, weft_stage stage, uint32_t row, uint32_t number,
@@ -8,7 +10,10 @@ static bool ask(const weft_isa *isa, const char *chip, weft_stage stage, uint32_
 {
     weft_decoder_options how = {sizeof how, chip, stage};
     weft_decoder *decoder;
-    if (weft_decoder_new(weft_isa_name(isa), &how, &decoder) != WEFT_OK)
+    weft_status made = weft_decoder_new(weft_isa_name(isa), &how, &decoder);
+    if (made == WEFT_ERROR_MEMORY)
+        cli_kept(NULL); /* and not as if there were no such form */
+    if (made != WEFT_OK)
         return false;
     size_t size = weft_insn_form(decoder, row, number, form->bytes, sizeof form->bytes, &form->name);
     bool found = size && weft_insn_decode(decoder, form->bytes, size, 0, &form->insn) == WEFT_OK;
