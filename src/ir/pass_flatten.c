@@ -30,7 +30,7 @@ struct branch {
 
 struct flatten {
     struct ir_program *p;
-    uint32_t *ways; /* by block: terminators that name it */
+    uint32_t *ways; /* by block: terminators that name it, of blocks that are seen */
     uint8_t *seen;  /* by block: some path leads there */
 };
 
@@ -172,6 +172,18 @@ static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b
 
 /* ---- doing it ---- */
 
+/* Add to the ways of the blocks that a block leads to, or take them off again. */
+static void add_ways(struct flatten *f, uint32_t block, int ways)
+{
+    uint32_t target[IR_TARGETS];
+    const struct ir_op *t = f->seen[block] ? block_terminator(f->p, block) : NULL;
+    unsigned count = t ? ir_targets(f->p, t, target) : 0;
+    if (t && t->code == IR_CONTROL && f->p->controls[t->desc].way == IR_WAY_MEET)
+        count = 1; /* what else it names is where lanes that have ended are */
+    for (unsigned i = 0; i < count; i++)
+        f->ways[target[i]] += (uint32_t)ways;
+}
+
 /* The arm's ops but for its writes follow those of the head; nothing leads to the arm any more. */
 static bool move_ops(struct ir_program *p, uint32_t head, uint32_t arm)
 {
@@ -203,10 +215,10 @@ static void write_all(struct ir_builder *b, const struct branch *br)
 }
 
 /* What the arms' ends were: one that meets others, if there is one and others can come to the merge block. */
-static void go_on(struct ir_builder *b, const struct flatten *f, const struct branch *br, struct ir_op meet)
+static void go_on(struct ir_builder *b, const struct branch *br, struct ir_op meet, bool others)
 {
     struct ir_program *p = b->p;
-    if (meet.code == IR_CONTROL && f->ways[br->merge] > 2) {
+    if (meet.code == IR_CONTROL && others) {
         struct ir_block *head = &p->blocks[br->head];
         head->ops = arena_grow(p->arena, head->ops, sizeof *head->ops, head->count, &head->cap, head->count + 1u);
         if (head->ops)
@@ -221,40 +233,31 @@ static bool flatten_branch(struct flatten *f, const struct branch *br)
     struct ir_program *p = f->p;
     struct ir_builder b = {.p = p, .block = br->head, .insn = block_terminator(p, br->head)->insn};
     struct ir_op meet = {.code = IR_GOTO};
+    bool others = f->ways[br->merge] > 2;
+    add_ways(f, br->head, -1);
     p->blocks[br->head].count--;
     for (unsigned i = 0; i < 2; i++) {
         if (br->arm[i] == br->merge)
             continue;
         struct ir_op t = *block_terminator(p, br->arm[i]);
         meet = t.code == IR_CONTROL ? t : meet;
+        add_ways(f, br->arm[i], -1);
         if (!move_ops(p, br->head, br->arm[i]))
             return false;
         f->seen[br->arm[i]] = 0;
     }
     write_all(&b, br);
-    go_on(&b, f, br, meet);
-    return !arena_failed(p->arena);
-}
-
-static void count_ways(struct flatten *f)
-{
-    uint32_t target[IR_TARGETS];
-    memset(f->ways, 0, f->p->nblocks * sizeof *f->ways);
-    for (uint32_t b = IR_ENTRY; b < f->p->nblocks; b++) {
-        const struct ir_op *t = f->seen[b] ? block_terminator(f->p, b) : NULL;
-        unsigned count = t ? ir_targets(f->p, t, target) : 0;
-        if (t && t->code == IR_CONTROL && f->p->controls[t->desc].way == IR_WAY_MEET)
-            count = 1; /* what else it names is where lanes that have ended are */
-        for (unsigned i = 0; i < count; i++)
-            f->ways[target[i]]++;
-    }
+    go_on(&b, br, meet, others);
+    if (arena_failed(p->arena))
+        return false;
+    add_ways(f, br->head, 1);
+    return true;
 }
 
 /* A control that lets lanes meet, where there is no other way to the place. */
 static bool go_straight(struct flatten *f)
 {
     bool any = false;
-    count_ways(f);
     for (uint32_t b = pass_first(f->p); b < f->p->nblocks; b++) {
         struct ir_block *block = &f->p->blocks[b];
         struct ir_op *t = f->seen[b] && block->count ? &block->ops[block->count - 1] : NULL;
@@ -279,12 +282,11 @@ bool ir_pass_flatten(struct ir_program *p)
         f.seen = ARENA_ARRAY(&scratch, uint8_t, flow.nodes);
         f.ways = ARENA_ARRAY(&scratch, uint32_t, flow.nodes);
         bool ok = f.seen && f.ways && flow_reach(&flow, IR_ENTRY, f.seen, &scratch);
+        for (uint32_t b = IR_ENTRY; ok && b < p->nblocks; b++)
+            add_ways(&f, b, 1);
         for (uint32_t b = p->nblocks; ok && b-- > IR_ENTRY;) {
             struct branch br;
-            if (!f.seen[b])
-                continue;
-            count_ways(&f);
-            if (!find_branch(&f, b, &br))
+            if (!f.seen[b] || !find_branch(&f, b, &br))
                 continue;
             ok = flatten_branch(&f, &br);
             any = true;

@@ -328,13 +328,13 @@ static void joining(void **state)
 static void large_programs(void **state)
 {
     (void)state;
-    enum { BLOCKS = 20000, OPS = 10 };
+    enum { BLOCKS = 200000, OPS = 2 };
     struct arena a = {0};
     struct ir_program *p = ir_program_new(&a, "test", IR_FRAGMENT, 16);
     uint32_t file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 64});
     struct ir_builder b = {p, IR_ENTRY, 0};
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        for (uint32_t k = 0; k < OPS / 4; k++) {
+        for (uint32_t k = 0; k < OPS; k++) {
             ir_value v = ir_op2(&b, IR_FADD, 0, ir_get(&b, file, k, IR_F32), ir_const_f32(&b, (float)(i % 7)));
             ir_set(&b, file, (i + k) % 64, v, 0);
         }
