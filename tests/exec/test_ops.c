@@ -123,7 +123,7 @@ static void check_form(struct test_rng *r, enum ir_opcode code, enum ir_type typ
         for (int masked = 0; masked < 2 && exec_level_usable((enum exec_level)level); masked++) {
             struct exec_options o = {.level = (enum exec_level)level, .no_full = masked};
             struct exec_program *x = NULL;
-            if (test_left_out(&turn, 5)) /* of six: others each time */
+            if (test_left_out(&turn, 11)) /* of six: others each time */
                 o.engine = EXEC_ENGINE_INTERP;
             weft_status s = exec_compile(p, &o, &a, &x, d);
             if (s == WEFT_ERROR_UNSUPPORTED) {

@@ -376,11 +376,11 @@ static unsigned scans_of(const struct group_case *c)
     return c->fold && strncmp(c->name, "GroupNonUniform", 15) == 0 ? SCANS : 3;
 }
 
-/* The JIT takes its time for a module: one of five, unless all are asked for. */
+/* The JIT takes its time for a module: one of nine, unless all are asked for. */
 static bool taken(unsigned count)
 {
     const char *engine = getenv("WEFT_ENGINE");
-    return !engine || strcmp(engine, "jit") != 0 || getenv("WEFT_TEST_ALL") || count % 5 == 0;
+    return !engine || strcmp(engine, "jit") != 0 || getenv("WEFT_TEST_ALL") || count % 9 == 0;
 }
 
 static void groups(void **state)
