@@ -207,12 +207,19 @@ static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int6
     if (base.kind != (global ? TESLA_O_REG : TESLA_O_A))
         return scan_error(s, scan_span(s, start), "bad-address", NULL,
                           global ? "g[] is addressed by a register $r0 to $r127"
-                                 : "only g[] is addressed by anything but $a0 to $a7");
+                                 : "only g0[] to g15[] are addressed by anything but $a0 to $a7");
     if (global)
         o->reg = base.reg;
     else
         o->areg = base.reg;
     return parse_offset(ps, o, offset);
+}
+
+/* What is read so far of a space with a number, from `start`. */
+static bool bad_space(struct scan *s, const char *start)
+{
+    const char *hint = start[1] == '[' ? arena_printf(s->arena, "write %c0[", *start) : NULL;
+    return scan_error(s, scan_span(s, start), "bad-space", hint, "spaces are %c0[] to %c15[]", *start, *start);
 }
 
 static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, const char *bracket,
@@ -224,7 +231,7 @@ static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, con
     *o = (struct tesla_operand){.kind = TESLA_O_MEMORY, .space = (uint8_t)space, .index = (uint8_t)index};
     s->p = s->last = bracket + 1;
     if (index > 15)
-        return scan_error(s, scan_span(s, start), "bad-space", NULL, "spaces are %c0[] to %c15[]", *start, *start);
+        return bad_space(s, start);
     if (!parse_address(ps, o, &offset))
         return false;
     if (!scan_take(s, ']'))
@@ -445,6 +452,10 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
         int space = memory_space(start, &bracket, &index);
         if (space >= 0 && !mnemonic)
             return parse_memory(ps, space, index, bracket, &token->operand);
+        if (space_of(c) >= TESLA_C_SPACE && start[1] == '[' && !mnemonic) {
+            s->p = s->last = start + 2;
+            return bad_space(s, start);
+        }
         return parse_word(ps, token, start, scan_word_length(start), mnemonic);
     }
     if (c == ')' || (c == '(' && opens_product(ps, start)))
@@ -453,6 +464,9 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
         return parse_number_token(ps, token);
     if (c == '.' && !mnemonic && scan_is(start[-1], SCAN_DIGIT))
         return says_fraction(ps, start);
+    if (c == ',')
+        return scan_error(s, (struct span){scan_offset(s, start), 1}, "syntax", "leave it out",
+                          "operands have no comma between them");
     return scan_expected(s, "an operand");
 }
 
