@@ -59,6 +59,7 @@ typedef struct weft_isa_row {
     const char *difference;     /* of WEFT_DIFFERS: the entry's name in docs/fidelity.md; else NULL */
     const char *reason;         /* of WEFT_DIFFERS: one line, what weft does instead; else NULL */
     const char *modifiers;      /* lines "name: word, word, ...": what may be at <name> in the syntax; NULL: none */
+    const char *unit;           /* the execution unit, where a source says it ("SFU", "phase 0, phase 1"); else NULL */
 } weft_isa_row;
 
 /* What compiles GLSL and HLSL and reads SPIR-V ("SPIRV-Tools v2023.1, glslang 12.0.0"), which is loaded by this; NULL:

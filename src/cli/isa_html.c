@@ -251,6 +251,7 @@ static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last
     fputs("<table class=\"facts\">\n", f);
     put_names(f, row, said);
     new_fact(f, "operands", row->operands, last->operands);
+    new_fact(f, "unit", row->unit, last->unit);
     new_fact(f, "chips", row->chips, last->chips);
     new_fact(f, "stages", stages, earlier);
     if (!last->mnemonic || last->provenance != row->provenance)

@@ -37,6 +37,7 @@ static void executes_of(const weft_isa_row *row, char *text)
         snprintf(text, TEXT, "%s", row->name ? row->name : "");                                                        \
     }
 MEMBER(operands)
+MEMBER(unit)
 MEMBER(group)
 MEMBER(chips)
 MEMBER(difference)
@@ -48,8 +49,9 @@ static const struct fact {
     const char *name;
     void (*text)(const weft_isa_row *row, char *text);
 } facts[] = {
-    {"operands", operands_of},     {"group", group_of},           {"stages", stages_of}, {"chips", chips_of},
-    {"provenance", provenance_of}, {"difference", difference_of}, {"reason", reason_of}, {"executes", executes_of},
+    {"operands", operands_of},     {"group", group_of},     {"unit", unit_of},
+    {"stages", stages_of},         {"chips", chips_of},     {"provenance", provenance_of},
+    {"difference", difference_of}, {"reason", reason_of},   {"executes", executes_of},
 };
 enum { FACTS = sizeof facts / sizeof facts[0] };
 

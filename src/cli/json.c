@@ -97,6 +97,7 @@ json_t *json_of_row(const weft_isa_row *row)
     json_object_set_new(o, "pattern", json_of_text(row->pattern));
     json_object_set_new(o, "group", json_of_text(row->group));
     json_object_set_new(o, "operands", json_of_text(row->operands));
+    json_object_set_new(o, "unit", text_or_null(row->unit));
     json_object_set_new(o, "modifiers", lines_of(row->modifiers));
     json_object_set_new(o, "chips", text_or_null(row->chips));
     json_object_set_new(o, "stages", stages);

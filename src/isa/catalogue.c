@@ -136,6 +136,7 @@ static int get_row(const weft_isa *isa, size_t index, bool texts, weft_isa_row *
         .reason = difference ? difference->reason : NULL,
         .executes = info.executes,
         .modifiers = info.modifiers,
+        .unit = info.unit,
         .doc = info.doc ? info.doc : "",
     };
     return 1;

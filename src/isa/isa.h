@@ -41,6 +41,7 @@ struct isa_row_info {
     enum isa_provenance provenance;
     bool executes;           /* it has a lift: false is an error that names the instruction when run */
     const char *doc;         /* one line */
+    const char *unit;        /* the execution unit, where a source says it: "SFU", "phase 0, phase 1"; NULL: unknown */
 };
 
 /* How inputs, outputs and buffers meet registers: text in the instruction set's own linkage format, which

@@ -10,7 +10,7 @@
 enum { POOL = 1 << 17, ROW_ROOM = 1 << 11 };
 static char pool[POOL];
 static struct {
-    const char *syntax, *pattern, *operands, *words;
+    const char *syntax, *pattern, *units, *words;
 } texts[ROGUE_OPS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -145,7 +145,7 @@ static void write_texts(void)
                 put_text(&t, t.p == begin ? "" : ", ");
                 put_text(&t, rogue_units[i].title);
             }
-        texts[op].operands = end_text(&t, &begin);
+        texts[op].units = end_text(&t, &begin);
         put_all_words(&t, begin, form);
         texts[op].words = end_text(&t, &begin);
     }
@@ -169,7 +169,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .syntax = texts[number].syntax,
         .pattern = texts[number].pattern,
         .group = row->group,
-        .operands = texts[number].operands,
+        .unit = texts[number].units,
         .modifiers = texts[number].words,
         .stages = stages_of(row),
         .provenance = (enum isa_provenance)row->provenance,

@@ -10,7 +10,7 @@
 
 enum { SIZE = 8, LEFT_OVER = 0 /* in reserved: bytes that are not a whole word */ };
 
-static const char *const unit_names[] = {"FMA", "CVT", "SFU", "message", "LS", "V", "T", "VT"};
+const char *const valhall_unit_names[] = {"FMA", "CVT", "SFU", "message", "LS", "V", "T", "VT"};
 
 /* ---- decoding ---- */
 
@@ -85,7 +85,7 @@ static bool decode(const struct isa_decoder *d, size_t size, struct weft_insn *o
         return set_unknown(out, row, fault, word);
     out->nrows = 1;
     out->rows[0] = (uint32_t)(row - t->rows);
-    out->unit = unit_names[row->unit];
+    out->unit = valhall_unit_names[row->unit];
     set_flow(out, row, word);
     int slot = valhall_slot(row, word);
     out->signals = slot >= 0 ? 1u << slot : 0;

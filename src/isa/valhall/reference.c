@@ -190,5 +190,6 @@ void valhall_row_info(uint32_t number, struct isa_row_info *info)
         .provenance = (enum isa_provenance)row->provenance,
         .executes = row->lift != NULL,
         .doc = row->doc,
+        .unit = valhall_unit_names[row->unit],
     };
 }

@@ -219,6 +219,7 @@ static inline unsigned valhall_mod(const struct valhall_insn *i, enum valhall_fi
 enum valhall_unit {
     VALHALL_FMA, VALHALL_CVT, VALHALL_SFU, VALHALL_MESSAGE, VALHALL_LS, VALHALL_V, VALHALL_T, VALHALL_VT
 };
+extern const char *const valhall_unit_names[]; /* "FMA", "CVT", ... */
 /* FMA, CVT and SFU compute; the others pass messages. */
 static inline bool valhall_is_message(uint8_t unit)
 {

@@ -113,6 +113,7 @@ static void row_info(uint32_t row, struct isa_row_info *info)
         .provenance = (enum isa_provenance)r->op->provenance,
         .executes = r->op->lift != NULL,
         .doc = r->op->doc,
+        .unit = r->form->vector ? "vector" : "scalar",
     };
 }
 
