@@ -171,6 +171,15 @@ static void *grow_mapping(struct arena *a, void *old, size_t used, size_t size)
     return memory;
 }
 
+/* Take count * size more bytes from `end` on, where nothing was taken after it and its chunk has them. */
+static bool grow_in_place(struct arena *a, const char *end, size_t count, size_t size)
+{
+    if (end != a->next || (size && count > (size_t)(a->end - a->next) / size))
+        return false;
+    a->next += count * size;
+    return true;
+}
+
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need)
 {
     if (need <= *cap)
@@ -182,6 +191,10 @@ void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, siz
             return NULL;
         }
         want *= 2;
+    }
+    if (old && !a->failed && grow_in_place(a, (char *)old + *cap * elem_size, want - *cap, elem_size)) {
+        *cap = want;
+        return old;
     }
     bool mapped = HAS_PAGES && elem_size && want >= ARENA_MAPPED / elem_size && want <= SIZE_MAX / 2 / elem_size;
     void *p = mapped && !a->failed ? grow_mapping(a, old, count * elem_size, want * elem_size)

@@ -40,7 +40,8 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 
 /* Grow an array of *cap elements to hold at least `need`: returns the (possibly moved) array, NULL on
  * failure (the old one stays valid). Doubles, so appending is linear. New elements are zero. An array of megabytes
- * moves by its pages where the system can: nothing is copied, and no older copy stays in the arena. */
+ * moves by its pages where the system can, and what was allocated last grows where it is: nothing is copied, and no
+ * older copy stays in the arena. */
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need);
 
 /* A block of malloc's own, for what grows to many megabytes and then goes to a caller: it moves without a copy where

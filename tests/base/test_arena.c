@@ -58,6 +58,33 @@ static void grow_keeps_elements(void **state)
     arena_free(&a);
 }
 
+/* An array grows where it is while nothing was taken after it, and only then: what is next to it stays as it is. */
+static void neighbours_stay(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    unsigned char *list = NULL, *other = NULL;
+    size_t cap = 0;
+    for (size_t i = 0; i < 5000; i++) {
+        list = arena_grow(&a, list, 1, i, &cap, i + 1);
+        assert_non_null(list);
+        assert_int_equal(list[i], 0);
+        memset(list, 1, cap);
+        memset(list + i + 1, 0, cap - i - 1);
+        if (i == 20 || i == 200) {
+            other = arena_alloc(&a, 64);
+            for (unsigned k = 0; k < 64; k++)
+                assert_int_equal(other[k], 0);
+            memset(other, 3, 64);
+        }
+    }
+    for (size_t i = 0; i < 5000; i++)
+        assert_int_equal(list[i], 1);
+    for (unsigned k = 0; k < 64; k++)
+        assert_int_equal(other[k], 3);
+    arena_free(&a);
+}
+
 /* A block keeps what is in it while it grows, counts against the limit, and outlives the arena that gave it away. */
 static void blocks_grow_and_go(void **state)
 {
@@ -80,5 +107,5 @@ static void blocks_grow_and_go(void **state)
     free(given);
 }
 
-TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused), TEST(grow_keeps_elements),
-          TEST(blocks_grow_and_go))
+TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused),
+          TEST(grow_keeps_elements), TEST(neighbours_stay), TEST(blocks_grow_and_go))
