@@ -342,6 +342,8 @@ struct ir_control {
 
 struct exec_policy;
 
+enum { IR_REGS_SEEN = 256 };
+
 struct ir_program {
     struct arena *arena;
     const char *isa;
@@ -372,9 +374,10 @@ struct ir_program {
     uint32_t nspaces;
     struct ir_window *windows;
     uint32_t nwindows;
-    struct ir_reg *regs;
+    struct ir_reg *regs;        /* ops may share them: no pass changes one */
     uint32_t nregs;
     size_t regs_cap;
+    uint32_t regs_seen[IR_REGS_SEEN]; /* by hash: the last that was added */
     struct ir_mem *mems;
     uint32_t nmems;
     size_t mems_cap;

@@ -22,10 +22,12 @@ void ir_optimise(struct ir_program *p)
     ir_pass_fold(p);
     ir_pass_cse(p);
     ir_pass_dead(p);
+    ir_pass_number(p);
     ir_pass_flush(p);
     ir_pass_hoist(p);   /* takes loads of constants out of arms, */
     flatten(p);
     ir_pass_hoist(p);   /* brings equal constants of many blocks together, */
     ir_pass_cse(p);     /* which are then one */
     ir_pass_dead(p);
+    ir_pass_number(p);
 }

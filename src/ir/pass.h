@@ -32,6 +32,9 @@ void ir_pass_hoist(struct ir_program *p);
 void ir_pass_flush(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
+/* Values numbered anew in the order of blocks, and arguments put together, so that what passes removed takes no memory
+ * in tables by value. */
+void ir_pass_number(struct ir_program *p);
 /* Branches around a few ops that cost little become selects, and ways that nobody else takes gotos. True: there was
  * one. */
 bool ir_pass_flatten(struct ir_program *p);

@@ -89,9 +89,21 @@ uint32_t ir_add_output(struct ir_program *p, struct ir_slot slot)
     PUSH_SMALL(p->arena, p->io.outputs, p->io.noutputs, slot);
 }
 
-uint32_t ir_add_reg(struct ir_program *p, struct ir_reg reg)
+static uint32_t push_reg(struct ir_program *p, struct ir_reg reg)
 {
     PUSH(p, regs, reg);
+}
+
+/* Most programs name few registers many times: descriptors are remembered by what they name, the last of each hash. */
+uint32_t ir_add_reg(struct ir_program *p, struct ir_reg reg)
+{
+    uint32_t hash = reg.elem * 7 + reg.file + reg.shift * 3u + reg.part * 31u;
+    uint32_t *seen = &p->regs_seen[hash % IR_REGS_SEEN];
+    const struct ir_reg *old = *seen < p->nregs ? &p->regs[*seen] : NULL;
+    if (old && old->file == reg.file && old->shift == reg.shift && old->part == reg.part && old->elem == reg.elem &&
+        old->stride == reg.stride && old->first == reg.first && old->last == reg.last)
+        return *seen;
+    return *seen = push_reg(p, reg);
 }
 
 uint32_t ir_add_mem(struct ir_program *p, struct ir_mem mem)

@@ -246,6 +246,17 @@ static void hoisting(void **state)
             "  output 0.z, $5\n  output 0.w, $7\n  end\n");
 }
 
+static void numbering(void **state)
+{
+    (void)state;
+    becomes(ir_pass_number, HEAD,
+            "block 0\n $7 = i1 const 0x1\n $9 = f32 const 0x0\nblock 1\n %4 = f32 get r[1]\n %12 = f32 fadd %4, $9\n"
+            " set r[0], %12 if $7\n goto b2\nblock 2\n %20 = f32 get r[0]\n output 0.x, %20\n end\n",
+            "block 0\n  $1 = i1 const 0x1\n  $2 = f32 const 0x0  # 0\nblock 1\n  %3 = f32 get r[1]\n"
+            "  %4 = f32 fadd %3, $2\n  set r[0], %4 if $1\n  goto b2\nblock 2\n  %5 = f32 get r[0]\n"
+            "  output 0.x, %5\n  end\n");
+}
+
 static void flatten(struct ir_program *p)
 {
     (void)ir_pass_flatten(p);
@@ -355,5 +366,5 @@ static void large_programs(void **state)
 }
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
-          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(flattening),
+          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(numbering), TEST(flattening),
           TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs))
