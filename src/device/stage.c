@@ -55,6 +55,17 @@ static bool knows_its_lane(const struct ir_op *op)
            op->imm != IR_SYS_LAYER && op->imm != IR_SYS_VIEWPORT;
 }
 
+/* A program of more ops is made for whole warps only: the memory for its code counts. */
+enum { FEW_MOST_OPS = 100000 };
+
+static bool is_large(const struct ir_program *ir)
+{
+    size_t ops = 0;
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        ops += ir->blocks[b].count;
+    return ops > FEW_MOST_OPS;
+}
+
 /* Whether a fragment program computes the same for a quad wherever in a warp the quad is. */
 static bool quads_are_free(const struct ir_program *ir)
 {
@@ -74,7 +85,7 @@ weft_status stage_compile(const struct ir_program *ir, const struct source *sour
     struct exec_program *program = NULL;
     weft_status status = exec_compile(ir, options, arena, &program, diags);
     *out = (struct stage){.ir = ir, .program = program, .source = source};
-    if (status != WEFT_OK || !quads_are_free(ir))
+    if (status != WEFT_OK || is_large(ir) || !quads_are_free(ir))
         return status;
     struct ir_program *few = ARENA_NEW(arena, struct ir_program);
     if (!few)

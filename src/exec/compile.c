@@ -496,7 +496,7 @@ static bool grow_tables(struct compiler *c)
 {
     const struct ir_program *ir = c->p->ir;
     uint32_t blocks = c->p->nblocks, values = c->nvalues;
-    struct value_info *v = arena_grow(c->arena, c->v, sizeof *v, values, &c->v_cap, (size_t)ir->nvalues + 1);
+    struct value_info *v = arena_grow(c->value_arena, c->v, sizeof *v, values, &c->v_cap, (size_t)ir->nvalues + 1);
     struct exec_block_code *code =
         arena_grow(c->arena, c->p->blocks, sizeof *code, blocks, &c->blocks_cap, (size_t)ir->nblocks + 1);
     uint32_t *full =
@@ -610,10 +610,17 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
     c->reader_last = ARENA_ARRAY(arena, uint32_t, c->nregisters + 1u);
     if (arena_failed(arena) || c->failed)
         return WEFT_ERROR_MEMORY;
+    struct arena scratch = {0};
+    c->value_arena = c->extensible ? arena : &scratch;
     weft_status s = compile_from(c, IR_PROLOGUE);
+    if (s == WEFT_OK)
+        find_zeroed(c);
+    if (!c->extensible)
+        c->v = NULL;
+    arena_free(&scratch);
+    c->value_arena = arena;
     if (s != WEFT_OK)
         return s;
-    find_zeroed(c);
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     p->frame_size = (c->frame + 63u) / 64 * 64;

@@ -50,6 +50,7 @@ struct compiler {
     weft_diags *diags;
     const struct handler_table *handlers;
     struct value_info *v;
+    struct arena *value_arena;      /* of v: of its own where no blocks come later */
     struct temp_list temps[3][2];   /* [scalar, uniform, lane][wide] */
     uint32_t frame, frame_limit;    /* bytes of the frame so far, and at most */
     uint32_t scalars;               /* next of a block of scalars */
