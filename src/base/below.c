@@ -1,7 +1,7 @@
 /* below.c - see below.h. */
 #include "base/below.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +19,23 @@ static char *real_folder(const char *path)
     return real;
 }
 
+/* Where a path leads: what does not exist is where its folder is. NULL with errno. */
+static char *real_file(const char *path)
+{
+    char *file = realpath(path, NULL);
+    return file || errno == ENOMEM ? file : real_folder(path);
+}
+
 bool path_is_below(const char *root, const char *path)
 {
-    char *top = root ? realpath(root, NULL) : NULL, *file = realpath(path, NULL);
-    if (!file)
-        file = real_folder(path);
-    size_t length = top ? strlen(top) : 0;
+    errno = 0;
+    char *top = root ? realpath(root, NULL) : NULL, *file = top ? real_file(path) : NULL;
+    size_t length = file ? strlen(top) : 0;
     while (length > 0 && top[length - 1] == '/')
         length--;
-    bool below = top && file && strncmp(file, top, length) == 0 && (file[length] == '/' || file[length] == 0);
+    bool below = file && strncmp(file, top, length) == 0 && (file[length] == '/' || file[length] == 0);
+    if (file)
+        errno = 0;
     free(top);
     free(file);
     return below;

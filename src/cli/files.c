@@ -238,7 +238,7 @@ int cli_write(const char *path, const void *data, size_t size)
     }
     /* A link stays one: what it leads to is replaced. */
     char *target = realpath(path, NULL);
-    int status = replace(target ? target : path, &st, data, size);
+    int status = target ? replace(target, &st, data, size) : could_not_write(path);
     free(target);
     return status;
 }

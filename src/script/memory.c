@@ -31,6 +31,8 @@ weft_status job_path(struct weft_job *j, struct span where, const char *path, co
         return job_no_memory(j, where);
     if (path_is_below(folder, *out))
         return WEFT_OK;
+    if (errno == ENOMEM)
+        return job_no_memory(j, where);
     diag_at(j->diags, WEFT_ERROR, "outside-folder", &j->source, where, "--files-from DIR names another folder",
             "'%s' is not below '%s', where the files of this script come from", path, folder);
     return WEFT_ERROR_FILE;

@@ -1,6 +1,10 @@
 /* calls.c - see calls.h. Each function makes what it needs, calls the library, notes what that gave, and frees all. */
 #include "calls.h"
 
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/below.h"
 #include "test.h"
 
 #include "../library/programs.h"
@@ -592,6 +596,31 @@ static weft_status messages(struct call *c)
     return count == 1 && told ? WEFT_OK : WEFT_ERROR_INTERNAL;
 }
 
+/* ---- folders ---- */
+
+/* A link below a folder leads out of it: without memory it must not be taken for a file that is not there, which is
+ * where its folder is. */
+static weft_status folders(struct call *c)
+{
+    char folder[] = "/tmp/weft-folders-XXXXXX", link[64];
+    if (!mkdtemp(folder))
+        return WEFT_ERROR_INTERNAL;
+    snprintf(link, sizeof link, "%s/link", folder);
+    bool linked = symlink("/", link) == 0, leads_out, inside = false;
+    c->silent = true;
+    c->begin(c);
+    leads_out = path_is_below(folder, link);
+    if (errno != ENOMEM)
+        inside = path_is_below(folder, folder);
+    int reason = errno;
+    c->end(c);
+    unlink(link);
+    rmdir(folder);
+    if (!linked || leads_out)
+        return WEFT_ERROR_INTERNAL;
+    return inside ? WEFT_OK : reason == ENOMEM ? WEFT_ERROR_MEMORY : WEFT_ERROR_INTERNAL;
+}
+
 #define EACH(name, fn) {name " tgsi", fn, 0, false}, {name " tesla", fn, 1, false}, {name " valhall", fn, 2, false}, \
                        {name " vpu", fn, 3, false}, {name " rogue", fn, 4, false}
 
@@ -625,6 +654,7 @@ const struct call_kind calls[] = {
     {"failing job", failing_job, 0, false},
     {"machine", machine, 0, false},
     {"messages", messages, 0, false},
+    {"folders", folders, 0, false},
     {"dispatch by the JIT", dispatch_jit, 0, true},
 };
 const size_t ncalls = sizeof calls / sizeof calls[0];

@@ -4,6 +4,7 @@
 #include "base/below.h"
 #include "base/file.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* A path relative to the file that names it. */
@@ -22,8 +23,9 @@ static bool read_file(struct asm_state *a, const char *from, const char *path, u
     const char *why;
     char *bytes = NULL;
     if (a->params->files_from && !path_is_below(a->params->files_from, path))
-        return asm_error(a, from, "outside-folder", "--files-from DIR names another folder",
-                         "'%.200s' is not below '%.200s'", path, a->params->files_from);
+        return errno == ENOMEM ? asm_no_memory(a)
+                               : asm_error(a, from, "outside-folder", "--files-from DIR names another folder",
+                                           "'%.200s' is not below '%.200s'", path, a->params->files_from);
     enum file_fault fault = file_read(path, ASM_MAX_BYTES, a->arena, &bytes, size, &why);
     *out = (uint8_t *)bytes;
     if (fault == FILE_UNREADABLE)
