@@ -191,6 +191,7 @@ static const char *const extensions[] = {
     "VK_KHR_maintenance4",
     "VK_KHR_maintenance5",
     "VK_KHR_maintenance6",
+    "VK_KHR_multiview",
     "VK_KHR_relaxed_block_layout",
     "VK_KHR_robustness2",
     "VK_KHR_sampler_mirror_clamp_to_edge",
@@ -206,6 +207,7 @@ static const char *const extensions[] = {
     "VK_KHR_shader_non_semantic_info",
     "VK_KHR_shader_relaxed_extended_instruction",
     "VK_KHR_shader_subgroup_extended_types",
+    "VK_KHR_shader_subgroup_rotate",
     "VK_KHR_shader_subgroup_uniform_control_flow",
     "VK_KHR_shader_terminate_invocation",
     "VK_KHR_spirv_1_4",
@@ -218,6 +220,7 @@ static const char *const extensions[] = {
     "VK_KHR_vulkan_memory_model",
     "VK_KHR_workgroup_memory_explicit_layout",
     "VK_KHR_zero_initialize_workgroup_memory",
+    "VK_NV_shader_subgroup_partitioned",
 };
 
 enum { MOST_WORDS = COUNT(features) };

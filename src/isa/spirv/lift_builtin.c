@@ -82,6 +82,8 @@ static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32
         return spirv_2(l, IR_SHR_U, local_index(l), spirv_i32(l, 6));
     case SpvBuiltInSubgroupLocalInvocationId:
         return ir_lane_id(&l->b);
+    case SpvBuiltInDeviceIndex: /* there is one device */
+        return spirv_i32(l, 0);
     case SpvBuiltInSubgroupEqMask:
     case SpvBuiltInSubgroupGeMask:
     case SpvBuiltInSubgroupGtMask:
@@ -136,6 +138,8 @@ static ir_value graphics_builtin(struct spirv_lifter *l, uint32_t builtin, uint3
         return word(l, IR_SYS_BASE_INSTANCE, 0);
     case SpvBuiltInDrawIndex:
         return word(l, IR_SYS_DRAW_ID, 0);
+    case SpvBuiltInViewIndex: /* passes of jobs have one view */
+        return spirv_i32(l, 0);
     case SpvBuiltInInvocationId:
         return word(l, IR_SYS_INVOCATION_ID, 0);
     case SpvBuiltInPatchVertices:
