@@ -56,6 +56,14 @@ def scan_file(data, core, glsl, used):
     return modules
 
 
+def jobs(folders):
+    """Paths of the jobs that pass."""
+    for folder in folders:
+        for name in sorted(os.listdir(folder)):
+            if name.endswith('.amber') and '.refused.' not in name and '.expect_fail.' not in name:
+                yield os.path.join(folder, name)
+
+
 def shaders(job):
     """Stage, format and text of the shaders of a job that says what it expects."""
     text = open(job).read()
@@ -82,12 +90,9 @@ def found(weft, folders, tests, core, glsl):
             env.pop('WEFT_SPIRV_MODULE', None)  # some of them are not for the validator
             subprocess.run([test], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
             modules += scan_file(open(path, 'rb').read(), core, glsl, used)
-        for folder in folders:
-            for name in sorted(os.listdir(folder)):
-                if not name.endswith('.amber') or '.refused.' in name or '.expect_fail.' in name:
-                    continue
-                for stage, form, text in shaders(os.path.join(folder, name)):
-                    modules += scan_file(assembled(weft, stage, form, text, scratch), core, glsl, used)
+        for job in jobs(folders):
+            for stage, form, text in shaders(job):
+                modules += scan_file(assembled(weft, stage, form, text, scratch), core, glsl, used)
     return used, modules
 
 
@@ -121,4 +126,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())
