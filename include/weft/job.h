@@ -115,8 +115,9 @@ typedef struct weft_job_stats {
 WEFT_API void weft_job_get_stats(const weft_job *job, weft_job_stats *stats);
 
 /* The trace: a line of JSON for each instruction that a chosen invocation of a vertex, fragment or compute program ran,
- * with its stage, shader, address, line (of the script, when the shader is in it), lane, the warp's mask and the 32-bit
- * patterns that it wrote to registers and outputs (at most 14 of them). A record of "kind" "start" comes before the
+ * with its stage, shader, address, line, lane, the warp's mask and the 32-bit patterns that it wrote to registers and
+ * outputs (at most 14 of them). The line is of the script, when the shader is in it; of the file "source", when the
+ * record has that: a shader includes it, or a module was made from it. A record of "kind" "start" comes before the
  * first instruction and has the registers that the program begins with. Lives as long as the job; ends after 256 MiB,
  * with a warning, and a trace of nothing is a warning too. */
 WEFT_API const char *weft_job_trace(const weft_job *job, size_t *size);

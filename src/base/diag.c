@@ -106,6 +106,19 @@ static const char *keep_code(struct arena *a, const char *code)
     return dup_or_empty(a, code);
 }
 
+struct span source_line_span(const struct source *src, uint32_t line)
+{
+    const char *at = src->text, *end = src->text + src->size;
+    for (uint32_t i = 1; i < line && at < end; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return (struct span){(uint32_t)(at - src->text), (uint32_t)((stop ? stop : end) - at)};
+}
+
 uint32_t source_line(const struct source *src, uint32_t offset)
 {
     uint32_t line = 1;

@@ -57,6 +57,8 @@ void diags_lines_before(weft_diags *d, uint32_t lines);
 
 /* Line (1-based) of a byte offset. */
 uint32_t source_line(const struct source *src, uint32_t offset);
+/* A line (from 1) without the white space at its begin, for a diagnostic's place; past the last one the end. */
+struct span source_line_span(const struct source *src, uint32_t line);
 
 /* The nearest of `count` candidate words to `word` by edit distance, ignoring case; NULL when none is
  * near enough to be meant (more than a third of the letters differ). For "did you mean" hints. */

@@ -86,31 +86,27 @@ bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active
     return stop == EXEC_DONE;
 }
 
-/* The text of a line, for a diagnostic's place. */
-static struct span line_span(const struct source *src, uint32_t line)
+enum { PLACE_ROOM = 160 };
+
+/* Where an instruction is, when its line is not shown: one place, and one numbering. */
+static void name_place(const struct ir_program *ir, const struct ir_insn *insn, char *out, size_t size)
 {
-    const char *at = src->text, *end = src->text + src->size;
-    for (uint32_t i = 1; i < line && at < end; i++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline + 1 : end;
-    }
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-    return (struct span){(uint32_t)(at - src->text), (uint32_t)((stop ? stop : end) - at)};
+    const char *of = insn->source < ir->nsources && insn->source ? ir->sources[insn->source] : NULL;
+    if (insn->line)
+        snprintf(out, size, " in line %u%s%.100s", insn->line, of ? " of " : "", of ? of : "");
+    else
+        snprintf(out, size, " at 0x%llx", (unsigned long long)insn->addr);
 }
 
 void failure_report(const struct failure *f, const struct source *source, uint64_t budget, const char *work,
                     weft_diags *diags)
 {
-    uint32_t line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
-    const struct source *src = line ? source : NULL;
-    struct span where = src ? line_span(src, line) : (struct span){0, 0};
-    char at[40] = ""; /* unless the line is shown: one place, and one numbering */
-    if (!src && line)
-        snprintf(at, sizeof at, " in line %u", line);
-    else if (!src && f->ir && f->insn < f->ir->ninsns)
-        snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)f->ir->insns[f->insn].addr);
+    const struct ir_insn *insn = f->ir && f->insn < f->ir->ninsns ? &f->ir->insns[f->insn] : NULL;
+    const struct source *src = insn && insn->line && !insn->source ? source : NULL;
+    struct span where = src ? source_line_span(src, insn->line) : (struct span){0, 0};
+    char at[PLACE_ROOM] = "";
+    if (insn && !src)
+        name_place(f->ir, insn, at, sizeof at);
     switch ((weft_status)atomic_load(&f->status)) {
     case WEFT_ERROR_BUDGET:
         diag_at(diags, WEFT_ERROR, "budget", src, where, "a larger budget lets it run on (--budget N; 0: no limit)",
@@ -187,15 +183,13 @@ void outside_report(const struct outside *o, uint64_t count, const char *buffer,
     if (!o->ir)
         return;
     const struct ir_insn *insn = o->first.insn < o->ir->ninsns ? &o->ir->insns[o->first.insn] : NULL;
-    const struct source *src = insn && insn->line ? o->source : NULL;
+    const struct source *src = insn && insn->line && !insn->source ? o->source : NULL;
     bool stops = !o->first.is_register && o->ir->spaces[o->first.place].bounds == IR_BOUNDS_TRAP; /* the program */
-    char what[240], at[40] = "";  /* unless the line is shown */
+    char what[240], at[PLACE_ROOM] = "";
     describe_outside(o, buffer, what, sizeof what);
-    if (insn && insn->line && !src)
-        snprintf(at, sizeof at, " in line %u", insn->line);
-    else if (insn && !src)
-        snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)insn->addr);
-    diag_at(diags, WEFT_WARNING, "bad-access", src, src ? line_span(src, insn->line) : (struct span){0, 0}, NULL,
+    if (insn && !src)
+        name_place(o->ir, insn, at, sizeof at);
+    diag_at(diags, WEFT_WARNING, "bad-access", src, src ? source_line_span(src, insn->line) : (struct span){0, 0}, NULL,
             "%llu access%s out of range%s; the first%s is %s, by %s %u", (unsigned long long)count,
             count == 1 ? " was" : "es were", stops ? "" : ": reads gave 0, writes did nothing", at, what,
             o->ir->stage == IR_COMPUTE ? "invocation" : "lane", o->first.lane);

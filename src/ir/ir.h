@@ -320,7 +320,8 @@ struct ir_block {
 struct ir_insn {
     uint64_t addr;  /* guest address; TGSI: the instruction's number */
     uint32_t line;  /* 1-based source line; 0: none */
-    uint32_t row;   /* row of the instruction set's table */
+    uint16_t row;   /* row of the instruction set's table */
+    uint16_t source; /* that the line is of, in ir_program.sources; 0: the program's own. Text of IR does not have it */
 };
 
 /* CONTROL: what the policy of the instruction set is asked to do. op and imm are the policy's own words.
@@ -395,6 +396,8 @@ struct ir_program {
     size_t helpers_cap;
     struct ir_insn *insns;
     uint32_t ninsns;
+    const char *const *sources; /* names of the files that a program was made from, from 1 on */
+    uint16_t nsources;
 
     struct ir_io io;            /* inputs, outputs and properties: what the device links by */
 };

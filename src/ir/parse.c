@@ -97,9 +97,11 @@ static bool parse_property(struct ir_parser *ps)
 static bool parse_insn(struct ir_parser *ps, size_t *cap)
 {
     struct ir_insn n = {0};
+    uint32_t row;
     if (!ir_expect_word(ps, "addr") || !ir_take_u64(ps, UINT64_MAX, &n.addr) || !ir_expect_word(ps, "line") ||
-        !ir_take_u32(ps, UINT32_MAX, &n.line) || !ir_expect_word(ps, "row") || !ir_take_u32(ps, UINT32_MAX, &n.row))
+        !ir_take_u32(ps, UINT32_MAX, &n.line) || !ir_expect_word(ps, "row") || !ir_take_u32(ps, UINT16_MAX, &row))
         return false;
+    n.row = (uint16_t)row;
     struct ir_program *p = ps->p;
     struct ir_insn *list = arena_grow(ps->arena, p->insns, sizeof *list, p->ninsns, cap, (size_t)p->ninsns + 1);
     if (!list)

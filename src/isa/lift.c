@@ -16,6 +16,8 @@ static void report(struct lift *l, weft_severity severity, const char *code, con
         text = "out of memory";
     if (l->src && insn.where && insn.where->length)
         diag_at(l->diags, severity, code, l->src, *insn.where, NULL, "%s", text);
+    else if (l->src && insn.line && !insn.source)
+        diag_at(l->diags, severity, code, l->src, source_line_span(l->src, insn.line), NULL, "%s", text);
     else if (l->set->noun)
         diag_at_address(l->diags, severity, code, l->name, insn.address, NULL, "%s %u: %s", l->set->noun, l->at, text);
     else
@@ -105,6 +107,15 @@ static uint32_t line_at(const struct lift *l, const struct span *where, uint32_t
     return line;
 }
 
+/* Their names, which live as long as the program. NULL: there are none, or no memory, and lines are without names. */
+static const char *const *copy_sources(const struct lift *l)
+{
+    const char **list = l->nsources ? ARENA_ARRAY(l->b.p->arena, const char *, l->nsources) : NULL;
+    for (uint16_t i = 1; list && i < l->nsources; i++)
+        list[i] = arena_strndup(l->b.p->arena, l->sources[i], strlen(l->sources[i]));
+    return list;
+}
+
 static bool make_insns(struct lift *l)
 {
     struct ir_program *p = l->b.p;
@@ -116,10 +127,12 @@ static bool make_insns(struct lift *l)
         return false;
     p->ninsns = l->ninsns;
     p->insn_fault = l->fault;
+    p->sources = copy_sources(l);
+    p->nsources = p->sources ? l->nsources : 0;
     for (uint32_t i = 0; i < l->ninsns; i++) {
         struct lift_insn insn = l->set->insn(l, i);
         line = insn.line ? insn.line : line_at(l, insn.where, &offset, line);
-        p->insns[i] = (struct ir_insn){insn.address, line, insn.row};
+        p->insns[i] = (struct ir_insn){insn.address, line, (uint16_t)insn.row, insn.source};
     }
     return true;
 }

@@ -28,6 +28,7 @@ struct lift_insn {
     uint64_t address;         /* the guest's */
     uint32_t row;
     uint32_t line;            /* of the source; 0: lift_run counts */
+    uint16_t source;          /* that has the line: a number of struct lift's sources; 0: the program's own */
 };
 
 /* What is one for all programs of an instruction set. */
@@ -49,6 +50,8 @@ struct lift_set {
     const struct isa_module *m;                                                                                        \
     const struct source *src; /* NULL: the module was bytes */                                                         \
     const char *name;         /* of the file of these bytes; NULL: it has none */                                      \
+    const char *const *sources; /* what the lines of instructions are of, from 1 on; nsources with entry 0 */          \
+    uint16_t nsources;                                                                                                 \
     weft_diags *diags;                                                                                                 \
     struct arena *arena;                                                                                               \
     enum ir_stage stage;                                                                                               \

@@ -110,7 +110,7 @@ uint64_t weft_step_lanes(const weft_step *s)
 
 uint32_t weft_step_line(const weft_step *s)
 {
-    return program_source(s->program->program) ? insn_of(s)->line : 0;
+    return program_source(s->program->program) && !insn_of(s)->source ? insn_of(s)->line : 0;
 }
 
 /* A line without the white space around it, in the runner's arena. */
@@ -132,7 +132,7 @@ static const char *find_source_line(struct weft_step *s, const struct source *so
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline + 1 : end;
     }
-    return insn_of(s)->line ? keep_line(s->r, at, end) : "";
+    return insn_of(s)->line && !insn_of(s)->source ? keep_line(s->r, at, end) : "";
 }
 
 /* In a listing without places instructions have their numbers before them. */

@@ -87,7 +87,7 @@ static void add_result(struct trace *t, struct ir_program *p, const struct ir_op
 static uint32_t line_of(const struct trace *t, const struct ir_program *p, const struct script_shader *s, uint32_t insn)
 {
     uint32_t line = insn < p->ninsns ? p->insns[insn].line : 0;
-    return line && s->text ? line + source_line(&t->j->source, s->body.offset) - 1 : line;
+    return line && s->text && !p->insns[insn].source ? line + source_line(&t->j->source, s->body.offset) - 1 : line;
 }
 
 static void add_point(struct trace *t, struct ir_builder *b, const struct script_shader *s, const struct ir_op *ops,
@@ -226,6 +226,10 @@ void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op,
             fprintf(t->out, ",\"instance\":%u", word(args[1], lane));
         fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\"",
                 (unsigned long long)(insn ? insn->addr : 0), point->line, lane, (unsigned long long)mask);
+        if (insn && insn->source && insn->source < point->ir->nsources) {
+            fputs(",\"source\":", t->out);
+            write_text(t->out, point->ir->sources[insn->source]);
+        }
         if (point->start)
             fputs(",\"kind\":\"start\"", t->out);
         write_control(t->out, w);

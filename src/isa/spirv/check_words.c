@@ -176,7 +176,7 @@ static void note(struct reader *r, const struct spirv_insn *i)
 static weft_status read_insns(struct reader *r)
 {
     struct isa_module *m = r->m;
-    uint32_t at = SPIRV_HEADER_WORDS, line = 0;
+    uint32_t at = SPIRV_HEADER_WORDS;
     for (uint32_t n = 0; n < m->ninsns; n++) {
         struct spirv_insn *i = &m->insns[n];
         i->at = at;
@@ -192,11 +192,6 @@ static weft_status read_insns(struct reader *r)
             return wrong(r->diags, m->name, "bad-count", at, "%s: %s", row->name, fault);
         if (r->failed)
             return WEFT_ERROR_INPUT;
-        if (i->op == SpvOpLine)
-            line = m->words[at + 2];
-        else if (i->op == SpvOpNoLine || i->op == SpvOpFunctionEnd)
-            line = 0;
-        i->line = line;
         note(r, i);
         at += i->count;
     }
@@ -345,6 +340,8 @@ weft_status spirv_read(const uint32_t *words, size_t count, const char *name, co
         status = WEFT_ERROR_MEMORY;
     if (status == WEFT_OK)
         status = read_insns(&r);
+    if (status == WEFT_OK)
+        spirv_read_lines(m, arena);
     if (status == WEFT_OK && src)
         find_spans(&r);
     if (status == WEFT_OK)

@@ -401,10 +401,12 @@ static struct lift_insn insn_at(const struct lift *l, uint32_t number)
 {
     const struct spirv_insn *i = &l->m->insns[number];
     const struct spirv_row *row = spirv_row_of(i->op);
-    return (struct lift_insn){.where = &i->where,
+    bool text = l->m->text != NULL; /* else lines are of what the module was compiled from */
+    return (struct lift_insn){.where = text ? &i->where : NULL,
                               .address = (uint64_t)i->at * 4,
                               .row = row ? spirv_row_number(row) : 0,
-                              .line = l->src ? 0 : i->line};
+                              .line = text ? 0 : i->line,
+                              .source = text ? 0 : i->source};
 }
 
 static weft_status read_linkage(struct lift *base)
@@ -436,6 +438,7 @@ weft_status spirv_lift(const struct isa_module *m, const struct source *src, str
         return status;
     *l = (struct spirv_lifter){
         .lift = {
-            .set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ninsns}};
+            .set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ninsns,
+            .sources = m->sources, .nsources = m->nsources}};
     return lift_run(&l->lift, m->stage, out);
 }

@@ -13,6 +13,7 @@ struct spirv_insn {
     uint32_t at;    /* its first word */
     uint16_t op, count;
     uint32_t line;  /* of the source it was made from; 0: not known */
+    uint16_t source; /* that the line is of: a number of the module's sources */
     struct span where; /* in the text; of length 0: there is none */
 };
 
@@ -39,6 +40,8 @@ struct isa_module {
     const struct isa_linkage *linkage;
     const char *text;     /* it was made from, NULL: from bytes */
     bool compiled;        /* of GLSL or HLSL */
+    const char **sources; /* names of what it was made from; [0]: of the module itself. NULL: nothing else */
+    uint16_t nsources;
 };
 
 /* ---- check_words.c ---- */
@@ -63,6 +66,11 @@ const struct spirv_decoration *spirv_decoration_of(const struct isa_module *m, u
 uint32_t spirv_decorated(const struct isa_module *m, uint32_t id, uint32_t member, uint32_t kind, uint32_t otherwise);
 /* An id as messages call it: "%name" or "%12". */
 const char *spirv_name(const struct isa_module *m, struct arena *arena, uint32_t id);
+
+/* ---- lines.c ---- */
+
+/* The line of each instruction, and of which source. */
+void spirv_read_lines(struct isa_module *m, struct arena *arena);
 
 /* ---- text.c ---- */
 extern const struct isa_language spirv_languages[];

@@ -345,7 +345,7 @@ static void add_insn(struct vpu_lifter *l, const struct vpu_insn *i)
     if (!insns)
         return;
     p->insns = insns;
-    insns[p->ninsns] = (struct ir_insn){.addr = i->address, .row = i->op};
+    insns[p->ninsns] = (struct ir_insn){.addr = i->address, .row = (uint16_t)i->op};
     l->b.insn = p->ninsns++;
 }
 

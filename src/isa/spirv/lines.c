@@ -1,0 +1,84 @@
+/* lines.c - lines of sources that a module was made from: OpLine, DebugLine of NonSemantic.Shader.DebugInfo.100.
+ * OpenCL.DebugInfo.100 has no lines of its own: its modules use OpLine. */
+#include "isa/spirv/spirv.h"
+
+#include <string.h>
+
+enum { DEBUG_SOURCE = 35, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 }; /* of NonSemantic.Shader.DebugInfo.100 */
+
+struct lines {
+    struct isa_module *m;
+    struct arena *arena;
+    size_t cap;
+    uint32_t file;   /* the OpString that was looked up last */
+    uint16_t source; /* what it was */
+};
+
+/* The words of what makes an id, if an instruction of that opcode with n words or more does; NULL otherwise. */
+static const uint32_t *made_by(const struct isa_module *m, uint32_t id, unsigned op, unsigned n)
+{
+    uint32_t def = id < m->bound ? m->def[id] : SPIRV_NONE;
+    bool fits = def != SPIRV_NONE && m->insns[def].op == op && m->insns[def].count >= n;
+    return fits ? spirv_words(m, def) : NULL;
+}
+
+/* The number of a source in m->sources; 0: the text that the module is of, or one without a name. */
+static uint16_t source_of(struct lines *x, uint32_t file)
+{
+    struct isa_module *m = x->m;
+    if (file == x->file)
+        return x->source;
+    const uint32_t *w = made_by(m, file, SpvOpString, 3);
+    const char *name = w ? (const char *)(w + 2) : "";
+    uint16_t number = 0;
+    x->file = file;
+    if (*name && strcmp(name, m->name) != 0) {
+        for (number = 1; number < m->nsources && strcmp(m->sources[number], name) != 0; number++)
+            ;
+        if (number >= m->nsources) {
+            size_t n = m->nsources ? m->nsources : 1;
+            const char **list = n < UINT16_MAX
+                                    ? arena_grow(x->arena, m->sources, sizeof *list, m->nsources, &x->cap, n + 1)
+                                    : NULL;
+            if (!list)
+                return x->source = 0;
+            list[0] = m->name;
+            list[n] = name;
+            m->sources = list;
+            m->nsources = (uint16_t)(n + 1);
+            number = (uint16_t)n;
+        }
+    }
+    return x->source = number;
+}
+
+/* Whether an OpExtInst is of NonSemantic.Shader.DebugInfo.100. */
+static bool is_debug(const struct isa_module *m, const uint32_t *w, unsigned n)
+{
+    const uint32_t *import = n > 4 ? made_by(m, w[3], SpvOpExtInstImport, 3) : NULL;
+    return import && strcmp((const char *)(import + 2), "NonSemantic.Shader.DebugInfo.100") == 0;
+}
+
+void spirv_read_lines(struct isa_module *m, struct arena *arena)
+{
+    struct lines x = {m, arena, 0, SPIRV_NONE, 0};
+    uint32_t line = 0;
+    uint16_t source = 0;
+    for (uint32_t n = 0; n < m->ninsns; n++) {
+        struct spirv_insn *i = &m->insns[n];
+        const uint32_t *w = spirv_words(m, n);
+        if (i->op == SpvOpLine) {
+            line = w[2];
+            source = source_of(&x, w[1]);
+        } else if (i->op == SpvOpNoLine || i->op == SpvOpFunctionEnd) {
+            line = 0;
+        } else if (i->op == SpvOpExtInst && i->count > 4 && w[4] >= DEBUG_LINE && is_debug(m, w, i->count)) {
+            const uint32_t *first = w[4] == DEBUG_LINE && i->count > 6 ? made_by(m, w[6], SpvOpConstant, 4) : NULL;
+            const uint32_t *from = first ? made_by(m, w[5], SpvOpExtInst, 6) : NULL;
+            line = first && w[4] == DEBUG_LINE ? first[3] : 0;
+            source = from && from[4] == DEBUG_SOURCE && is_debug(m, from, from[0] >> 16) ? source_of(&x, from[5]) : 0;
+        }
+        i->line = line;
+        i->source = line ? source : 0;
+    }
+}
