@@ -111,22 +111,39 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct ver
     return s;
 }
 
+/* Where an element of an attribute is; NULL: past the end of its buffer. */
+static const uint8_t *element_at(const struct attribute *a, uint32_t index)
+{
+    size_t at;
+    bool wraps = __builtin_mul_overflow((size_t)index, a->stride, &at) || __builtin_add_overflow(at, a->offset, &at);
+    return !wraps && at <= a->size && a->size - at >= a->format->bytes ? a->data + at : NULL;
+}
+
 /* One element of an attribute, as bits; vertices past the end of its buffer are zeros. */
 static void fetch(const struct attribute *a, uint32_t index, uint32_t value[4])
 {
     static const uint32_t absent[4] = {0, 0, 0, 0x3f800000u};
-    memcpy(value, absent, sizeof absent);
+    const uint8_t *element = a->format ? element_at(a, index) : NULL;
     if (!a->format)
-        return;
-    size_t at;
-    bool wraps = __builtin_mul_overflow((size_t)index, a->stride, &at) || __builtin_add_overflow(at, a->offset, &at);
-    bool inside = !wraps && at <= a->size && a->size - at >= a->format->bytes;
-    if (inside && a->format->layout == FORMAT_FLOATS4)
-        memcpy(value, a->data + at, 4 * sizeof *value);
-    else if (inside)
-        format_decode_words(a->format, a->data + at, value);
+        memcpy(value, absent, sizeof absent);
+    else if (element && a->format->layout == FORMAT_FLOATS4)
+        memcpy(value, element, 4 * sizeof *value);
+    else if (element)
+        format_decode_words(a->format, element, value);
     else
         memset(value, 0, 4 * sizeof *value);
+}
+
+/* Two channels of 64 bits, from `first` on; zeros where the format has none. */
+static void fetch_wide(const struct attribute *a, uint32_t index, unsigned first, uint32_t value[4])
+{
+    const uint8_t *element = a->format ? element_at(a, index) : NULL;
+    for (unsigned c = 0; c < 2; c++) {
+        const struct format_channel *channel = element ? &a->format->channel[first + c] : NULL;
+        uint64_t bits = channel && channel->bits == 64 ? format_channel_get(channel, element) : 0;
+        value[2 * c] = (uint32_t)bits;
+        value[2 * c + 1] = (uint32_t)(bits >> 32);
+    }
 }
 
 static uint32_t converted(enum format_class from, enum ir_convert to, uint32_t bits)
@@ -154,20 +171,36 @@ static void convert(const struct attribute *a, const struct ir_slot *slot, uint3
         value[c] = converted(from, (enum ir_convert)slot->convert, value[c]);
 }
 
+/* Which attribute an input is of. */
+static const struct attribute *attribute_of(const struct vertex_stage *s, const struct ir_slot *slot)
+{
+    static const struct attribute none;
+    unsigned number = slot->index - (slot->convert == IR_CONVERT_WIDE_REST);
+    return number < PIPELINE_ATTRIBUTES ? &s->p->attribute[number] : &none;
+}
+
+/* What an input gets of an element. */
+static void fetch_input(const struct attribute *a, const struct ir_slot *slot, uint32_t index, uint32_t value[4])
+{
+    if (slot->convert == IR_CONVERT_WIDE || slot->convert == IR_CONVERT_WIDE_REST) {
+        fetch_wide(a, index, slot->convert == IR_CONVERT_WIDE ? 0 : 2, value);
+        return;
+    }
+    fetch(a, index, value);
+    convert(a, slot, value);
+}
+
 /* Attribute rows of `count` vertices whose numbers and instances are in rows. */
 static void fetch_rows(const struct vertex_stage *s, const struct ir_slot *slot, uint32_t count,
                        const uint32_t *numbers, uint32_t *row)
 {
-    static const struct attribute none;
-    const struct attribute *a = slot->index < PIPELINE_ATTRIBUTES ? &s->p->attribute[slot->index] : &none;
+    const struct attribute *a = attribute_of(s, slot);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint32_t value[4] = {0};
         uint32_t instance = numbers[INSTANCE_ID * LANES + lane];
         uint32_t index = a->divisor ? s->p->base_instance + instance / a->divisor : numbers[VERTEX_ID * LANES + lane];
-        if (lane < count) {
-            fetch(a, index, value);
-            convert(a, slot, value);
-        }
+        if (lane < count)
+            fetch_input(a, slot, index, value);
         for (unsigned c = 0; c < 4; c++)
             row[c * LANES + lane] = value[c];
     }
@@ -177,13 +210,11 @@ static void fetch_rows(const struct vertex_stage *s, const struct ir_slot *slot,
 static void fetch_lanes(const struct vertex_stage *s, const struct ir_slot *slot, lane_mask lanes,
                         const uint32_t *vertex, const uint32_t *instance, void *const *results)
 {
-    static const struct attribute none;
-    const struct attribute *a = slot->index < PIPELINE_ATTRIBUTES ? &s->p->attribute[slot->index] : &none;
+    const struct attribute *a = attribute_of(s, slot);
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
         uint32_t value[4];
-        fetch(a, a->divisor ? s->p->base_instance + instance[lane] / a->divisor : vertex[lane], value);
-        convert(a, slot, value);
+        fetch_input(a, slot, a->divisor ? s->p->base_instance + instance[lane] / a->divisor : vertex[lane], value);
         for (unsigned c = 0; c < 4; c++)
             if (results[c])
                 ((uint32_t *)results[c])[lane] = value[c];

@@ -40,8 +40,11 @@ struct ir_slot {
     bool patch;
     bool invariant;
 };
-/* What a vertex input gets of its attribute's format: numbers or bits as they are, or numbers of another kind. */
-enum ir_convert { IR_CONVERT_NONE, IR_CONVERT_FLOAT, IR_CONVERT_SIGNED, IR_CONVERT_UNSIGNED };
+/* What a vertex input gets of its attribute's format: numbers or bits as they are, or numbers of another kind. WIDE: its
+ * red and green of 64 bits, low word first; WIDE_REST: blue and alpha of the attribute before (index - 1). */
+enum ir_convert {
+    IR_CONVERT_NONE, IR_CONVERT_FLOAT, IR_CONVERT_SIGNED, IR_CONVERT_UNSIGNED, IR_CONVERT_WIDE, IR_CONVERT_WIDE_REST
+};
 
 /* Inputs and outputs of geometry and tessellation programs are in memory: 16 bytes to a slot, four components.
  *   GEOMETRY: an IR_SPACE_INPUT of slot 0 whose size is that of one lane's primitive: component c of slot s of vertex v

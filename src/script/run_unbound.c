@@ -127,7 +127,7 @@ static void look_for_attributes(struct weft_job *j, const struct script_pipeline
 {
     const struct ir_io *io = &d->vertex.ir->io;
     for (uint32_t i = 0; i < io->ninputs && !is_passthrough(p, WEFT_VERTEX); i++) {
-        unsigned n = io->inputs[i].index;
+        unsigned n = io->inputs[i].index - (io->inputs[i].convert == IR_CONVERT_WIDE_REST);
         if (io->inputs[i].mask && n < PIPELINE_ATTRIBUTES && !d->attribute[n].format)
             diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_VERTEX), NULL,
                     "input %u of '%s' has no VERTEX_DATA at LOCATION %u: it reads (0, 0, 0, 1)", n,

@@ -264,7 +264,8 @@ static bool is_wide(const struct part *p)
     return ir_type_bits(p->type) == 64;
 }
 
-static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input)
+/* rest: what does not fit the location before. */
+static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input, bool rest)
 {
     uint32_t *slot = slot_at(l, p->var->id, p->location);
     bool wide = is_wide(p); /* its other words are in the next location */
@@ -286,6 +287,8 @@ static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool
                   : !input && l->stage == IR_FRAGMENT ? IR_SEM_COLOR
                   : patch                             ? IR_SEM_PATCH
                                                       : IR_SEM_GENERIC;
+    if (wide && input && l->stage == IR_VERTEX)
+        s->convert = rest ? IR_CONVERT_WIDE_REST : IR_CONVERT_WIDE;
     s->mask |= (uint8_t)(wide ? 15 : ((1u << p->count) - 1) << p->component);
     return *slot - 1;
 }
@@ -296,7 +299,7 @@ static uint32_t word_slot(struct spirv_lifter *l, const struct part *p, bool inp
     struct part q = *p;
     q.location += (p->component + word) / 4;
     *component = (p->component + word) % 4;
-    return location_slot(l, &q, input);
+    return location_slot(l, &q, input, q.location != p->location);
 }
 
 static bool is_float(enum ir_type type)
@@ -326,8 +329,8 @@ static void open_part(struct spirv_lifter *l, const struct part *p)
     bool input = p->var->storage == SpvStorageClassInput;
     uint32_t component;
     struct part q = *p;
-    if (is_wide(p) && !spirv_in_slots(l, p->var) && (l->stage == (input ? IR_VERTEX : IR_FRAGMENT))) {
-        spirv_wrong(l, "%s of 64 bits are not executed", input ? "inputs of vertices" : "colours");
+    if (is_wide(p) && !input && l->stage == IR_FRAGMENT) {
+        spirv_wrong(l, "colours of 64 bits are not executed");
         return;
     }
     if (l->stage == IR_FRAGMENT && input && !is_float(p->type))
@@ -481,7 +484,7 @@ static void find_input(struct spirv_lifter *l, const struct part *p)
     uint32_t wanted = l->slots->wanted;
     if (p->builtin != SPIRV_NONE || wanted < p->element || wanted - p->element >= p->count)
         return;
-    *l->slots->found = (struct spirv_input){.slot = location_slot(l, p, true),
+    *l->slots->found = (struct spirv_input){.slot = location_slot(l, p, true, false),
                                             .component = p->component + (wanted - p->element),
                                             .interp = (uint8_t)p->interp,
                                             .type = (uint8_t)p->type};
