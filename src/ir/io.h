@@ -40,8 +40,8 @@ struct ir_slot {
     bool patch;
     bool invariant;
 };
-/* What a vertex input gets of its attribute's format: numbers or bits as they are, or numbers of another kind. WIDE: its
- * red and green of 64 bits, low word first; WIDE_REST: blue and alpha of the attribute before (index - 1). */
+/* What a vertex input gets of its attribute's format: numbers or bits as they are, or numbers of another kind. WIDE:
+ * red and green, which have 64 bits, low word first; WIDE_REST: blue and alpha of the attribute before (index - 1). */
 enum ir_convert {
     IR_CONVERT_NONE, IR_CONVERT_FLOAT, IR_CONVERT_SIGNED, IR_CONVERT_UNSIGNED, IR_CONVERT_WIDE, IR_CONVERT_WIDE_REST
 };

@@ -374,6 +374,7 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
     out->point_origin_lower_left = p->sprite_lower_left;
     if (!p->raster_discard) /* nothing is inside of an empty one */
         out->scissor = (struct rect){0, 0, (int32_t)p->width, (int32_t)p->height};
+    out->line_width = p->line_width;
     out->provoking_first = true;
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */
     out->front_positive = p->front_clockwise;

@@ -436,6 +436,7 @@ struct script_pipeline {
 
     bool has_depth; /* a DEPTH block was given; without one both tests are off */
     bool depth_test, depth_write, depth_clamp, depth_bounds, depth_bias;
+    float line_width;    /* 0: 1 */
     bool raster_discard; /* nothing is drawn, but vertex programs run */
     enum script_compare depth_compare;
     float bounds_min, bounds_max, bias_constant, bias_clamp, bias_slope;

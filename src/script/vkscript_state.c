@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What a value is, and where it goes. REFUSED: a bool that weft has only as false. */
-enum value { BOOL, REFUSED, FLOAT, BYTE, WORD, WORD_BYTE, MASK, WIDTH, IGNORED };
+enum value { BOOL, REFUSED, FLOAT, BYTE, WORD, WORD_BYTE, MASK, IGNORED };
 /* A value of a block of AmberScript, which such a block would have been given for. */
 enum block { NO_BLOCK, DEPTH, STENCIL };
 
@@ -55,7 +55,7 @@ static const struct key keys[] = {
     {"depthBiasConstantFactor", FLOAT, DEPTH, AT(bias_constant), NULL, NULL, 0},
     {"depthBiasClamp", FLOAT, DEPTH, AT(bias_clamp), NULL, NULL, 0},
     {"depthBiasSlopeFactor", FLOAT, DEPTH, AT(bias_slope), NULL, NULL, 0},
-    {"lineWidth", WIDTH, NO_BLOCK, 0, NULL, NULL, 0},
+    {"lineWidth", FLOAT, NO_BLOCK, AT(line_width), NULL, NULL, 0},
     {"minDepthBounds", FLOAT, DEPTH, AT(bounds_min), NULL, NULL, 0},
     {"maxDepthBounds", FLOAT, DEPTH, AT(bounds_max), NULL, NULL, 0},
     {"srcColorBlendFactor", WORD, NO_BLOCK, AT(src_color), WORDS("VK_BLEND_FACTOR_", factors)},
@@ -122,10 +122,9 @@ static bool parse_mask(struct parser *ps, uint8_t *keep)
 static bool parse_refused(struct vk *v, const struct key *k, struct span where)
 {
     bool wanted = false;
-    float width = 1;
-    if (k->value == WIDTH ? !expect_real(v->ps, "a width", &width) : !parse_bool(v->ps, &wanted))
+    if (!parse_bool(v->ps, &wanted))
         return false;
-    if (wanted || (width < 1 || width > 1))
+    if (wanted)
         refuse(v->ps, where, NULL, NULL, "%s", k->name);
     return true;
 }
@@ -159,7 +158,6 @@ static bool parse_value(struct vk *v, const struct key *k, struct span where)
     case MASK:
         return parse_mask(ps, (uint8_t *)(void *)to);
     case REFUSED:
-    case WIDTH:
         return parse_refused(v, k, where);
     case IGNORED:
         lex_next(ps);
