@@ -29,5 +29,6 @@ void ir_optimise(struct ir_program *p)
     ir_pass_hoist(p);   /* brings equal constants of many blocks together, */
     ir_pass_cse(p);     /* which are then one */
     ir_pass_dead(p);
+    ir_pass_minmax(p);
     ir_pass_number(p);
 }

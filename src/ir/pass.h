@@ -30,6 +30,8 @@ void ir_pass_hoist(struct ir_program *p);
 /* IR_FLUSH_IN goes from ops on f32 whose arguments are never denormal: flushed when they were made. Not where registers
  * may change behind the program's back (ir_program.precise). */
 void ir_pass_flush(struct ir_program *p);
+/* FMIN and FMAX of f32 that let numbers win over NaN, where an argument is never NaN: the second argument wins. */
+void ir_pass_minmax(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
 /* Values numbered anew in the order of blocks, and arguments put together, so that what passes removed takes no memory

@@ -319,6 +319,17 @@ static enum outcome fold_select(struct fold *f, struct ir_op *op)
         return become_value(f, op, k ? yes : no);
     if (op->type == IR_I1 && constant(f, yes, &a) && constant(f, no, &b) && a != b)
         return a ? become_value(f, op, c) : become_op(f, op, IR_NOT, c, 0);
+    if (made_by(f, c, IR_NOT)) {
+        ir_value *args = f->rw.p->pool + op->args;
+        args[0] = arg_of(f, def_of(f, c), 0);
+        args[1] = no;
+        args[2] = yes;
+        return CHANGED;
+    }
+    if (op->type == IR_I1 && (yes == c || (constant(f, yes, &a) && a)))
+        return become_op(f, op, IR_OR, c, no);
+    if (op->type == IR_I1 && (no == c || (constant(f, no, &b) && !b)))
+        return become_op(f, op, IR_AND, c, yes);
     return SAME;
 }
 

@@ -19,6 +19,19 @@ struct known {
     uint32_t desc;
     ir_value value;
     bool set;         /* by SET: true of active lanes only */
+    ir_value pred;    /* of the SET: it tells no more than these lanes; 0: all */
+};
+
+/* A GET after a SET under a condition, and the opposite of a condition: the last few of the block. */
+enum { RECENT = 8 };
+struct recent {
+    struct {
+        ir_value got, pred, value; /* `got` is `value` where `pred` holds */
+    } part[RECENT];
+    struct {
+        ir_value opposite, of;
+    } no[RECENT];
+    unsigned parts, nos;
 };
 
 struct forward {
@@ -31,6 +44,7 @@ struct forward {
     uint32_t serial;
     uint8_t *whole;    /* by block: no lane that was started is inactive */
     uint8_t *crossing; /* by value: other lanes may see what inactive lanes have */
+    struct recent recent;
 };
 
 /* ---- which values cross lanes ---- */
@@ -95,14 +109,7 @@ static void learn(struct forward *f, const struct ir_op *op, ir_value value, boo
     struct reg_span s = reg_span(f->rw.p, r);
     uint32_t serial = ++f->serial;
     for (uint32_t i = 0; i < s.count; i++)
-        *known_at(f, &s, i) = (struct known){f->epoch[r->file], serial, op->desc, value, set};
-}
-
-static void forget(struct forward *f, const struct ir_op *op)
-{
-    struct reg_span s = reg_span(f->rw.p, &f->rw.p->regs[op->desc]);
-    for (uint32_t i = 0; i < s.count; i++)
-        known_at(f, &s, i)->epoch = 0;
+        *known_at(f, &s, i) = (struct known){f->epoch[r->file], serial, op->desc, value, set, set ? op->pred : 0};
 }
 
 /* What a GET would read, when one earlier access tells all of it. */
@@ -142,6 +149,50 @@ static bool become_bitcast(struct ir_program *p, struct ir_op *op, ir_value valu
     return true;
 }
 
+/* ---- what is known of some lanes ---- */
+
+static void note_part(struct forward *f, const struct ir_op *get, const struct known *k)
+{
+    const struct ir_program *p = f->rw.p;
+    if (f->crossing[get->res] || p->files[p->regs[get->desc].file].uniform || p->value_type[k->value] != get->type)
+        return;
+    unsigned i = f->recent.parts++ % RECENT;
+    f->recent.part[i].got = get->res;
+    f->recent.part[i].pred = k->pred;
+    f->recent.part[i].value = k->value;
+}
+
+static void note_opposite(struct forward *f, const struct ir_op *op)
+{
+    unsigned i = f->recent.nos++ % RECENT;
+    f->recent.no[i].opposite = op->res;
+    f->recent.no[i].of = ir_args(f->rw.p, op)[0];
+}
+
+/* What `got` is in the lanes where `condition` holds, or does not hold; itself: not known. */
+static ir_value value_where(const struct forward *f, ir_value got, ir_value condition, bool holds)
+{
+    const struct recent *r = &f->recent;
+    for (unsigned i = 0; i < RECENT; i++) {
+        ir_value pred = r->part[i].pred;
+        bool fits = holds && pred == condition;
+        for (unsigned k = 0; k < RECENT && !holds && !fits; k++)
+            fits = (r->no[k].opposite == condition && r->no[k].of == pred) ||
+                   (r->no[k].opposite == pred && r->no[k].of == condition);
+        if (r->part[i].got == got && fits)
+            return r->part[i].value;
+    }
+    return got;
+}
+
+/* The arms of a SELECT that is made of a register which was SET under its condition, or under the opposite. */
+static void choose_arms(struct forward *f, const struct ir_op *op)
+{
+    ir_value *args = f->rw.p->pool + op->args;
+    args[1] = value_where(f, args[1], args[0], true);
+    args[2] = value_where(f, args[2], args[0], false);
+}
+
 /* Returns whether the GET goes. */
 static bool forward_get(struct forward *f, struct ir_op *op, bool whole)
 {
@@ -149,7 +200,9 @@ static bool forward_get(struct forward *f, struct ir_op *op, bool whole)
     const struct known *k = recall(f, op);
     bool uniform_file = p->files[p->regs[op->desc].file].uniform;
     /* A warp without active lanes does not SET registers of the warp either. */
-    if (!k || (k->set && (f->crossing[op->res] || (uniform_file && !whole)))) {
+    if (k && k->pred)
+        note_part(f, op, k);
+    if (!k || k->pred || (k->set && (f->crossing[op->res] || (uniform_file && !whole)))) {
         learn(f, op, op->res, false);
         return false;
     }
@@ -169,6 +222,7 @@ static void forward_block(struct forward *f, uint32_t block)
     for (uint32_t i = 0; i < f->rw.p->nfiles; i++)
         f->epoch[i] = ++f->now;
     find_crossing(f, b, whole);
+    f->recent = (struct recent){0};
     for (uint32_t i = 0; i < b->count; i++) {
         struct ir_op *op = &b->ops[i];
         bool gone = false;
@@ -178,16 +232,18 @@ static void forward_block(struct forward *f, uint32_t block)
             gone = forward_get(f, op, whole);
             break;
         case REG_WRITE:
-            if (op->pred)
-                forget(f, op);
-            else
-                learn(f, op, f->rw.p->pool[op->args], true);
+            learn(f, op, f->rw.p->pool[op->args], true);
             break;
         case REG_WRITE_RANGE:
             f->epoch[f->rw.p->regs[op->desc].file] = ++f->now;
             break;
         case REG_READ_RANGE:
+            break;
         case REG_NONE:
+            if (op->code == IR_NOT && op->type == IR_I1)
+                note_opposite(f, op);
+            else if (op->code == IR_SELECT)
+                choose_arms(f, op);
             break;
         }
         if (!gone)

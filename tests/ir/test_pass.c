@@ -188,6 +188,47 @@ static void flushing(void **state)
             "  goto b2\n");
 }
 
+/* A number on either side, a register that only numbers are SET to, and arguments that must not change places: a zero
+ * may be -0. */
+static void numbers_win(void **state)
+{
+    (void)state;
+    becomes(ir_pass_minmax, HEAD,
+            "block 0\n $1 = f32 const 0x0\n $2 = f32 const 0x3f800000\nblock 1\n"
+            " set r[0], $2\n set r[3], $2\n goto b2\n"
+            "block 2\n %3 = f32 sysval frag_x.x\n %4 = f32 get r[0]\n %5 = f32 get r[1]\n %6 = f32 fabs %3\n"
+            " %7 = f32 fmin %4, %6\n"
+            " %8 = f32 fmin %4, %3\n %9 = f32 fmax %3, $1\n %10 = f32 fmin.zeros %3, $2\n %11 = f32 fmin %3, %3\n"
+            " %12 = f32 get r[3]\n %13 = f32 fmax %3, %12\n set r[0], %7\n set r[1], %8\n set r[2], %9\n"
+            " set r[4], %10\n set r[5], %11\n set r[3], %3\n set r[6], %13\n goto b2\n",
+            "block 0\n  $1 = f32 const 0x0  # 0\n  $2 = f32 const 0x3f800000  # 1\nblock 1\n"
+            "  set r[0], $2\n  set r[3], $2\n  goto b2\n"
+            "block 2\n  %3 = f32 sysval frag_x.x\n  %4 = f32 get r[0]\n  %5 = f32 get r[1]\n"
+            "  %6 = f32 fabs %3\n  %7 = f32 fmin.second %6, %4\n"
+            "  %8 = f32 fmin %4, %3\n  %9 = f32 fmax.second %3, $1\n  %10 = f32 fmin.zeros %3, $2\n"
+            "  %11 = f32 fmin %3, %3\n  %12 = f32 get r[3]\n  %13 = f32 fmax %3, %12\n  set r[0], %7\n"
+            "  set r[1], %8\n  set r[2], %9\n  set r[4], %10\n  set r[5], %11\n  set r[3], %3\n  set r[6], %13\n"
+            "  goto b2\n");
+}
+
+/* A register that was SET under a condition is what was SET where a SELECT looks at it. */
+static void sets_in_arms(void **state)
+{
+    (void)state;
+    becomes(ir_pass_forward, HEAD,
+            "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get r[1]\n %3 = i1 lt_s %1, %2\n %4 = i1 not %3\n"
+            " set r[2], %1 if %3\n %5 = i32 get r[2]\n %6 = i32 select %4, %2, %5\n %7 = i32 select %3, %5, %2\n"
+            " %8 = i32 select %3, %2, %5\n set r[3], %6\n set r[4], %7\n set r[5], %8\n end\n",
+            "block 0\nblock 1\n  %1 = i32 get r[0]\n  %2 = i32 get r[1]\n  %3 = i1 lt_s %1, %2\n  %4 = i1 not %3\n"
+            "  set r[2], %1 if %3\n  %5 = i32 get r[2]\n  %6 = i32 select %4, %2, %1\n  %7 = i32 select %3, %1, %2\n"
+            "  %8 = i32 select %3, %2, %5\n  set r[3], %6\n  set r[4], %7\n  set r[5], %8\n  end\n");
+    becomes(ir_pass_fold, HEAD,
+            "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get r[1]\n %3 = i1 lt_s %1, %2\n %4 = i1 eq %1, %2\n"
+            " %5 = i1 select %3, %3, %4\n %6 = i1 select %3, %4, %3\n check 1, %5\n check 2, %6\n end\n",
+            "block 0\nblock 1\n  %1 = i32 get r[0]\n  %2 = i32 get r[1]\n  %3 = i1 lt_s %1, %2\n  %4 = i1 eq %1, %2\n"
+            "  %5 = i1 or %3, %4\n  %6 = i1 and %3, %4\n  check 1, %5\n  check 2, %6\n  end\n");
+}
+
 static void common_ops(void **state)
 {
     (void)state;
@@ -366,5 +407,5 @@ static void large_programs(void **state)
 }
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
-          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(numbering), TEST(flattening),
-          TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs))
+          TEST(flushing), TEST(numbers_win), TEST(sets_in_arms), TEST(common_ops), TEST(dead_code), TEST(hoisting),
+          TEST(numbering), TEST(flattening), TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs))
