@@ -19,8 +19,8 @@ struct facts {
     bool changed;
 };
 
-/* Find them, and call `change` for each op that `wanted` holds of; nothing happens where registers may change behind the
- * program's back (ir_program.precise), without memory, and if the program is not through in time. */
+/* Find them, and call `change` for each op that `wanted` holds of. Nothing happens where registers may change without
+ * the program (ir_program.precise), without memory, and if the program is not through in time. */
 void facts_change(struct ir_program *p, bool (*wanted)(const struct ir_program *p, const struct ir_op *op),
                   void (*change)(const struct facts *f, struct ir_op *op));
 

@@ -1,7 +1,8 @@
 /* pass_flatten.c - branches around little work become selects: both arms run for all lanes, and each register that an
  * arm writes takes the value of its lanes.
  *
- * And lanes that go where nobody else comes need not ask who is there.
+ * And lanes that go where nobody else comes need not ask who is there. Others may come there later by the same way: out
+ * of a loop, after more turns. Blocks run in the order of their numbers, so those have a way back to before the block.
  *
  * Only where the control says what it does (enum ir_way): lanes split in two and meet again. An arm has one way in, few
  * ops that cost little, and no effect but on registers, so that nobody can tell that more lanes ran it. */
@@ -32,7 +33,56 @@ struct flatten {
     struct ir_program *p;
     uint32_t *ways; /* by block: terminators that name it, of blocks that are seen */
     uint8_t *seen;  /* by block: some path leads there */
+    uint32_t *turn; /* by block: the first from it on that goes back to it or before it; the number of blocks: none */
 };
+
+/* ---- loops ---- */
+
+static unsigned targets_of(const struct ir_program *p, uint32_t block, uint32_t target[IR_TARGETS])
+{
+    const struct ir_op *t = block_terminator(p, block);
+    unsigned count = t ? ir_targets(p, t, target) : 0;
+    if (t && t->code == IR_CONTROL && p->controls[t->desc].way == IR_WAY_MEET)
+        count = 1; /* what else it names is where lanes that have ended are */
+    return count;
+}
+
+/* Blocks between `from` and `last`, which is the first so far to go back as far as that. `next` leaps over those that
+ * have one: the next lower block that may have none. */
+static void note_turn(struct flatten *f, uint32_t from, uint32_t last, uint32_t *next)
+{
+    for (uint32_t b = last; b >= from;) {
+        if (f->turn[b] == f->p->nblocks)
+            f->turn[b] = last;
+        uint32_t lower = next[b];
+        next[b] = lower < from ? lower : from - 1;
+        b = lower;
+    }
+}
+
+static bool find_turns(struct flatten *f, struct arena *scratch)
+{
+    const struct ir_program *p = f->p;
+    uint32_t *next = ARENA_ARRAY(scratch, uint32_t, p->nblocks);
+    f->turn = ARENA_ARRAY(scratch, uint32_t, p->nblocks);
+    for (uint32_t b = 0; next && f->turn && b < p->nblocks; b++) {
+        f->turn[b] = p->nblocks;
+        next[b] = b ? b - 1 : 0;
+    }
+    for (uint32_t b = IR_ENTRY; next && f->turn && b < p->nblocks; b++) {
+        uint32_t target[IR_TARGETS];
+        for (unsigned i = targets_of(p, b, target); i-- > 0;)
+            if (target[i] <= b && target[i] >= IR_ENTRY)
+                note_turn(f, target[i], b, next);
+    }
+    return next && f->turn;
+}
+
+/* Whether lanes may come from `block` to `to` when others that were there have gone on. */
+static bool comes_again(const struct flatten *f, uint32_t block, uint32_t to)
+{
+    return to > block && f->turn[block] < to;
+}
 
 /* ---- what an arm may have ---- */
 
@@ -148,6 +198,15 @@ static bool is_arm(const struct flatten *f, uint32_t block, uint32_t head)
            goes_to(f->p, block) != block;
 }
 
+/* Whether an arm ends with a control. */
+static bool meets(const struct ir_program *p, const struct branch *b)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (b->arm[i] != b->merge && block_terminator(p, b->arm[i])->code == IR_CONTROL)
+            return true;
+    return false;
+}
+
 static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b)
 {
     const struct ir_program *p = f->p;
@@ -167,7 +226,7 @@ static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b
     for (unsigned i = 0; i < 2 && b->merge; i++)
         if (b->arm[i] != b->merge && !look_at_arm(p, b, i, &cost))
             return false;
-    return b->merge != 0 && b->merge != head;
+    return b->merge != 0 && b->merge != head && (!comes_again(f, head, b->merge) || meets(p, b));
 }
 
 /* ---- doing it ---- */
@@ -176,10 +235,7 @@ static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b
 static void add_ways(struct flatten *f, uint32_t block, int ways)
 {
     uint32_t target[IR_TARGETS];
-    const struct ir_op *t = f->seen[block] ? block_terminator(f->p, block) : NULL;
-    unsigned count = t ? ir_targets(f->p, t, target) : 0;
-    if (t && t->code == IR_CONTROL && f->p->controls[t->desc].way == IR_WAY_MEET)
-        count = 1; /* what else it names is where lanes that have ended are */
+    unsigned count = f->seen[block] ? targets_of(f->p, block, target) : 0;
     for (unsigned i = 0; i < count; i++)
         f->ways[target[i]] += (uint32_t)ways;
 }
@@ -233,7 +289,7 @@ static bool flatten_branch(struct flatten *f, const struct branch *br)
     struct ir_program *p = f->p;
     struct ir_builder b = {.p = p, .block = br->head, .insn = block_terminator(p, br->head)->insn};
     struct ir_op meet = {.code = IR_GOTO};
-    bool others = f->ways[br->merge] > 2;
+    bool others = f->ways[br->merge] > 2 || comes_again(f, br->head, br->merge);
     add_ways(f, br->head, -1);
     p->blocks[br->head].count--;
     for (unsigned i = 0; i < 2; i++) {
@@ -262,7 +318,8 @@ static bool go_straight(struct flatten *f)
         struct ir_block *block = &f->p->blocks[b];
         struct ir_op *t = f->seen[b] && block->count ? &block->ops[block->count - 1] : NULL;
         const struct ir_control *c = t && t->code == IR_CONTROL ? &f->p->controls[t->desc] : NULL;
-        if (!c || c->way != IR_WAY_MEET || f->ways[c->target[0]] != 1 || c->target[0] == b)
+        if (!c || c->way != IR_WAY_MEET || f->ways[c->target[0]] != 1 || c->target[0] == b ||
+            comes_again(f, b, c->target[0]))
             continue;
         *t = (struct ir_op){.code = IR_GOTO, .desc = c->target[0], .insn = t->insn};
         any = true;
@@ -281,7 +338,7 @@ bool ir_pass_flatten(struct ir_program *p)
     if (!arena_failed(p->arena) && !p->frozen && !p->precise && flow_make(&flow, p, &scratch) && !flow.computed) {
         f.seen = ARENA_ARRAY(&scratch, uint8_t, flow.nodes);
         f.ways = ARENA_ARRAY(&scratch, uint32_t, flow.nodes);
-        bool ok = f.seen && f.ways && flow_reach(&flow, IR_ENTRY, f.seen, &scratch);
+        bool ok = f.seen && f.ways && find_turns(&f, &scratch) && flow_reach(&flow, IR_ENTRY, f.seen, &scratch);
         for (uint32_t b = IR_ENTRY; ok && b < p->nblocks; b++)
             add_ways(&f, b, 1);
         for (uint32_t b = p->nblocks; ok && b-- > IR_ENTRY;) {
