@@ -98,6 +98,20 @@ static spv_target_env env_of(struct spirv_words words)
     return envs[minor < 6 ? minor : 6];
 }
 
+/* Names for messages are a third of the time, and most modules are right: what is not is looked at again for them. */
+static spv_result_t validate(spv_context context, spv_validator_options options, spv_const_binary_t *binary,
+                             spv_diagnostic *d)
+{
+    spvValidatorOptionsSetFriendlyNames(options, false);
+    spv_result_t result = spvValidateWithOptions(context, options, binary, d);
+    if (result == SPV_SUCCESS && !*d)
+        return result;
+    spvDiagnosticDestroy(*d);
+    *d = NULL;
+    spvValidatorOptionsSetFriendlyNames(options, true);
+    return spvValidateWithOptions(context, options, binary, d);
+}
+
 weft_status tools_validate(struct spirv_words words, const struct spirv_validate_options *o, struct spirv_result *r)
 {
     static const struct spirv_validate_options plain = {0};
@@ -120,7 +134,7 @@ weft_status tools_validate(struct spirv_words words, const struct spirv_validate
     spvValidatorOptionsSetRelaxBlockLayout(options, o->relaxed_layout);
     spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, o->workgroup_scalar_layout);
     spvValidatorOptionsSetAllowLocalSizeId(options, o->local_size_id);
-    spv_result_t result = spvValidateWithOptions(context, options, &binary, &d);
+    spv_result_t result = validate(context, options, &binary, &d);
     spvValidatorOptionsDestroy(options);
     spvContextDestroy(context);
     return finish(r, result, d);
