@@ -2,7 +2,8 @@
  * arm writes takes the value of its lanes.
  *
  * And lanes that go where nobody else comes need not ask who is there. Others may come there later by the same way: out
- * of a loop, after more turns. Blocks run in the order of their numbers, so those have a way back to before the block.
+ * of a loop, after more turns. And a turn ends when all have ended it. Blocks run in the order of their numbers, which
+ * tells both.
  *
  * Only where the control says what it does (enum ir_way): lanes split in two and meet again. An arm has one way in, few
  * ops that cost little, and no effect but on registers, so that nobody can tell that more lanes ran it. */
@@ -78,10 +79,16 @@ static bool find_turns(struct flatten *f, struct arena *scratch)
     return next && f->turn;
 }
 
-/* Whether lanes may come from `block` to `to` when others that were there have gone on. */
-static bool comes_again(const struct flatten *f, uint32_t block, uint32_t to)
+/* Whether lanes wait at `to` for others: for those that come there from `block` after more turns of a loop; or, where a
+ * turn ends, for those that are between the two and have not ended it. */
+static bool waits(const struct flatten *f, uint32_t block, uint32_t to)
 {
-    return to > block && f->turn[block] < to;
+    if (to <= block || f->turn[block] < to)
+        return to > block;
+    uint32_t next = block + 1;
+    while (next < to && !f->seen[next])
+        next++;
+    return next < to && f->turn[to] == to;
 }
 
 /* ---- what an arm may have ---- */
@@ -226,7 +233,7 @@ static bool find_branch(const struct flatten *f, uint32_t head, struct branch *b
     for (unsigned i = 0; i < 2 && b->merge; i++)
         if (b->arm[i] != b->merge && !look_at_arm(p, b, i, &cost))
             return false;
-    return b->merge != 0 && b->merge != head && (!comes_again(f, head, b->merge) || meets(p, b));
+    return b->merge != 0 && b->merge != head && (!waits(f, head, b->merge) || meets(p, b));
 }
 
 /* ---- doing it ---- */
@@ -289,7 +296,7 @@ static bool flatten_branch(struct flatten *f, const struct branch *br)
     struct ir_program *p = f->p;
     struct ir_builder b = {.p = p, .block = br->head, .insn = block_terminator(p, br->head)->insn};
     struct ir_op meet = {.code = IR_GOTO};
-    bool others = f->ways[br->merge] > 2 || comes_again(f, br->head, br->merge);
+    bool others = f->ways[br->merge] > 2 || waits(f, br->head, br->merge);
     add_ways(f, br->head, -1);
     p->blocks[br->head].count--;
     for (unsigned i = 0; i < 2; i++) {
@@ -319,7 +326,7 @@ static bool go_straight(struct flatten *f)
         struct ir_op *t = f->seen[b] && block->count ? &block->ops[block->count - 1] : NULL;
         const struct ir_control *c = t && t->code == IR_CONTROL ? &f->p->controls[t->desc] : NULL;
         if (!c || c->way != IR_WAY_MEET || f->ways[c->target[0]] != 1 || c->target[0] == b ||
-            comes_again(f, b, c->target[0]))
+            waits(f, b, c->target[0]))
             continue;
         *t = (struct ir_op){.code = IR_GOTO, .desc = c->target[0], .insn = t->insn};
         any = true;
