@@ -2,6 +2,7 @@
 #include "cli/uniforms.h"
 
 #include "base/diag.h"
+#include "device/texture.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -184,7 +185,7 @@ void uniforms_missing_textures(const struct scene *scene, weft_diags *diags)
 /* ---- common names ---- */
 
 enum common { COMMON_TIME, COMMON_FRAME, COMMON_SIZE, COMMON_ZERO, COMMON_RATE, COMMON_STEP, COMMON_CAMERA,
-              COMMON_IDENTITY };
+              COMMON_IDENTITY, COMMON_CHANNELS, COMMON_SAMPLE_RATE };
 
 static const struct {
     const char *name;
@@ -209,6 +210,9 @@ static const struct {
     {"iDate", COMMON_ZERO},
     {"iFrameRate", COMMON_RATE},
     {"iTimeDelta", COMMON_STEP},
+    {"iChannelResolution", COMMON_CHANNELS},
+    {"iChannelTime", COMMON_ZERO},
+    {"iSampleRate", COMMON_SAMPLE_RATE},
     {"mvp", COMMON_CAMERA},
     {"u_mvp", COMMON_CAMERA},
     {"uMVP", COMMON_CAMERA},
@@ -221,8 +225,25 @@ static const struct {
     {"normalMatrix", COMMON_IDENTITY},
 };
 
-static void common_values(const struct scene_args *args, enum common what, size_t count, struct values *v)
+/* Width, height and depth of each of the textures iChannel0 to iChannel3; 0 for one that is not bound. */
+static double channel_size(const struct scene *scene, size_t value)
 {
+    char name[16];
+    struct interface_variable v;
+    snprintf(name, sizeof name, "iChannel%zu", value / 3);
+    for (size_t at = 0; interface_next(&scene->interface[SCENE_FRAGMENT], &at, &v);)
+        if (v.kind == INTERFACE_TEXTURE && strcmp(v.name, name) == 0 && v.number < WEFT_MAX_TEXTURES &&
+            scene->textures[v.number]) {
+            const struct texture_level *level = &scene->textures[v.number]->level[0];
+            return value % 3 == 0 ? level->width : value % 3 == 1 ? level->height : level->depth;
+        }
+    return 0;
+}
+
+static void common_values(const struct scene *scene, const struct scene_args *args, enum common what, size_t count,
+                          struct values *v)
+{
+    enum { SAMPLE_RATE = 44100 };
     const double size[4] = {args->width, args->height, 1, 0};
     float camera[16] = {0};
     uint32_t side = count == 9 ? 3 : 4;
@@ -243,6 +264,10 @@ static void common_values(const struct scene_args *args, enum common what, size_
             v->number[i] = size[i];
         else if (what == COMMON_CAMERA && i < 16)
             v->number[i] = (double)camera[i];
+        else if (what == COMMON_CHANNELS)
+            v->number[i] = channel_size(scene, i);
+        else if (what == COMMON_SAMPLE_RATE)
+            v->number[i] = SAMPLE_RATE;
         else if (what == COMMON_IDENTITY)
             v->number[i] = i % (side + 1) == 0;
     }
@@ -257,7 +282,7 @@ static bool set_common(struct scene *scene, const struct scene_args *args, const
         if (strcmp(common_names[i].name, name) == 0) {
             v->count = v->used = 0;
             interface_scalars(f, p, set, v);
-            common_values(args, common_names[i].what, v->used, v);
+            common_values(scene, args, common_names[i].what, v->used, v);
             return place(scene, f, p, v);
         }
     return false;

@@ -228,6 +228,20 @@ page() {
         cmp page.raw plain.raw
 }
 check 'a page with mainImage' page
+# The sizes of textures: 0 where there is none.
+cat >sizes.glsl <<'END'
+void mainImage(out vec4 c, in vec2 p)
+{
+    c = vec4(iChannelResolution[1].xy, iChannelResolution[0].x + iChannelTime[3] + texelFetch(iChannel1, ivec2(0), 0).x, 1);
+    c.z += iSampleRate;
+}
+END
+printf '\0\0\0\0' >one.bin && cat one.bin one.bin one.bin one.bin one.bin one.bin >six.bin
+channels() {
+    status 0 "$weft" draw sizes.glsl --texture iChannel1=six.bin:3x2:R8G8B8A8_UNORM --size 1x1 -o sizes.raw && silent &&
+        [ "$(od -An -tf4 sizes.raw | tr -s ' ')" = ' 3 2 44100 1' ]
+}
+check 'sizes of the channels of a page' channels
 # Frame 3 of 4 a second after second 2 is at 2.75.
 cat >moves.glsl <<'END'
 void mainImage(out vec4 c, in vec2 p) { c = vec4(iTime, float(iFrame), iFrameRate, 1.0); }
