@@ -17,10 +17,22 @@ static const struct {
     {"norm", 1, 1}, {"uv", 2, 0}, {"tex", 2, 0}, {"coord", 2, 0}, {"pos", 0, 2}, {"vert", 0, 2},
 };
 
+/* Whether the name has the part. "vertex" does not have "tex". */
+static bool has_part(const char *name, const char *part)
+{
+    const char *at = name;
+    while ((at = strcasestr(at, part))) {
+        if (strcmp(part, "tex") != 0 || at - name < 3 || strncasecmp(at - 3, "vertex", 6) != 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
 static bool on_mesh(const char *name, bool attribute, uint32_t *location)
 {
     for (size_t i = 0; i < sizeof mesh_names / sizeof *mesh_names; i++)
-        if (strcasestr(name, mesh_names[i].part)) {
+        if (has_part(name, mesh_names[i].part)) {
             *location = attribute ? mesh_names[i].attribute : mesh_names[i].varying;
             return true;
         }

@@ -219,6 +219,11 @@ static const struct {
     {"MVP", COMMON_CAMERA},
     {"modelViewProjectionMatrix", COMMON_CAMERA},
     {"projectionMatrix", COMMON_CAMERA},
+    {"gl_ModelViewProjectionMatrix", COMMON_CAMERA},
+    {"gl_ProjectionMatrix", COMMON_CAMERA},
+    {"gl_ModelViewMatrix", COMMON_IDENTITY},
+    {"gl_NormalMatrix", COMMON_IDENTITY},
+    {"gl_TextureMatrix", COMMON_IDENTITY},
     {"modelViewMatrix", COMMON_IDENTITY},
     {"modelMatrix", COMMON_IDENTITY},
     {"viewMatrix", COMMON_IDENTITY},
@@ -269,7 +274,7 @@ static void common_values(const struct scene *scene, const struct scene_args *ar
         else if (what == COMMON_SAMPLE_RATE)
             v->number[i] = SAMPLE_RATE;
         else if (what == COMMON_IDENTITY)
-            v->number[i] = i % (side + 1) == 0;
+            v->number[i] = i % (side * side) % (side + 1) == 0;
     }
     v->count = count < MOST_VALUES ? count : MOST_VALUES;
 }

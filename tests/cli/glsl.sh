@@ -228,6 +228,56 @@ page() {
         cmp page.raw plain.raw
 }
 check 'a page with mainImage' page
+# The fixed pipeline's names are those of a shader that declares everything itself.
+cat >fixed.vert <<'END'
+varying vec3 n;
+void main()
+{
+    n = gl_NormalMatrix * gl_Normal;
+    gl_TexCoord[0] = gl_TextureMatrix[0] * gl_MultiTexCoord0;
+    gl_FrontColor = vec4(0.5) * gl_Color;
+    gl_Position = ftransform();
+}
+END
+cat >fixed.frag <<'END'
+varying vec3 n;
+void main() { gl_FragColor = vec4(gl_TexCoord[0].st, n.z, step(0.4, gl_Color.a)); }
+END
+cat >declared.vert <<'END'
+#version 330
+in vec3 aVertexNormal;
+in vec2 aVertexUV;
+in vec3 aVertexPosition;
+uniform mat4 mvp;
+out vec3 n;
+out vec2 at;
+void main()
+{
+    n = aVertexNormal;
+    at = aVertexUV;
+    gl_Position = mvp * vec4(aVertexPosition, 1.0);
+}
+END
+cat >declared.frag <<'END'
+#version 330
+in vec3 n;
+in vec2 at;
+out vec4 color;
+void main() { color = vec4(at, n.z, 1.0); }
+END
+fixed_pipeline() {
+    status 0 "$weft" draw fixed.frag --vertex fixed.vert --mesh sphere --size 32x32 -o pipeline.raw && silent &&
+        status 0 "$weft" draw declared.frag --vertex declared.vert --mesh sphere --size 32x32 -o declared.raw && silent &&
+        cmp pipeline.raw declared.raw
+}
+check 'names of the fixed pipeline' fixed_pipeline
+fixed_uniform() {
+    status 0 "$weft" draw fixed.frag --vertex fixed.vert --uniform gl_NormalMatrix=1,0,0,0,1,0,0,0,0.25 --size 1x1 \
+        -o scaled.raw && silent && [ "$(od -An -tf4 scaled.raw | tr -s ' ')" = ' 0.5 0.5 0.25 1' ]
+}
+check 'a matrix of the fixed pipeline is set' fixed_uniform
+fixed_names() { status 0 "$weft" dis fixed.vert && ! grep -q wf_ out && grep -q '"gl_MultiTexCoord0"' out; }
+check 'names of the fixed pipeline in a listing' fixed_names
 # The sizes of textures: 0 where there is none.
 cat >sizes.glsl <<'END'
 void mainImage(out vec4 c, in vec2 p)

@@ -8,16 +8,40 @@
 
 enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450 };
 
-/* Outputs that SPIR-V does not have: names of the same length, which the preamble declares. */
+/* Names that SPIR-V does not have: names of the same length, which the preamble declares, in a stage. `also` needs the
+ * declaration too. The fixed pipeline's inputs and uniforms are those of GLSL 1.20, chapters 7.3 to 7.6. */
+enum { VERTEX = 1u << WEFT_VERTEX, FRAGMENT = 1u << WEFT_FRAGMENT };
+
 static const struct renamed {
     const char *name, *as, *declared;
+    unsigned stages;
+    const char *also;
 } renamed[] = {
-    {"gl_FragColor", "wf_FragColor", "layout(location = 0) out vec4 wf_FragColor;\n"},
-    {"gl_FragData", "wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];\n"},
+    {"gl_FragColor", "wf_FragColor", "layout(location = 0) out vec4 wf_FragColor;\n", FRAGMENT, NULL},
+    {"gl_FragData", "wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];\n", FRAGMENT, NULL},
+    {"gl_Vertex", "wf_Vertex", "in vec4 wf_Vertex;\n", VERTEX, "ftransform"},
+    {"gl_Normal", "wf_Normal", "in vec3 wf_Normal;\n", VERTEX, NULL},
+    {"gl_MultiTexCoord0", "wf_MultiTexCoord0", "in vec4 wf_MultiTexCoord0;\n", VERTEX, NULL},
+    {"gl_Color", "wf_Color", "const vec4 wf_Color = vec4(1);\n", VERTEX, NULL},
+    {"gl_FrontColor", "wf_FrontColor", "out vec4 wf_FrontColor;\n", VERTEX, NULL},
+    {"gl_BackColor", "wf_BackColor", "out vec4 wf_BackColor;\n", VERTEX, NULL},
+    {"gl_TexCoord", "wf_TexCoord", "out vec4 wf_TexCoord[8];\n", VERTEX, NULL},
+    {"gl_FogFragCoord", "wf_FogFragCoord", "out float wf_FogFragCoord;\n", VERTEX, NULL},
+    {"gl_Color", "wf_Color", "in vec4 wf_FrontColor;\n#define wf_Color wf_FrontColor\n", FRAGMENT, NULL},
+    {"gl_TexCoord", "wf_TexCoord", "in vec4 wf_TexCoord[8];\n", FRAGMENT, NULL},
+    {"gl_FogFragCoord", "wf_FogFragCoord", "in float wf_FogFragCoord;\n", FRAGMENT, NULL},
+    {"gl_ModelViewProjectionMatrix", "wf_ModelViewProjectionMatrix", "uniform mat4 wf_ModelViewProjectionMatrix;\n",
+     VERTEX | FRAGMENT, "ftransform"},
+    {"gl_ModelViewMatrix", "wf_ModelViewMatrix", "uniform mat4 wf_ModelViewMatrix;\n", VERTEX | FRAGMENT, NULL},
+    {"gl_ProjectionMatrix", "wf_ProjectionMatrix", "uniform mat4 wf_ProjectionMatrix;\n", VERTEX | FRAGMENT, NULL},
+    {"gl_NormalMatrix", "wf_NormalMatrix", "uniform mat3 wf_NormalMatrix;\n", VERTEX | FRAGMENT, NULL},
+    {"gl_TextureMatrix", "wf_TextureMatrix", "uniform mat4 wf_TextureMatrix[8];\n", VERTEX | FRAGMENT, NULL},
+    {"ftransform", "ftransform", "#define ftransform() (wf_ModelViewProjectionMatrix * wf_Vertex)\n", VERTEX, NULL},
 };
 
 /* The extension that OpenGL has for #include, which glslang does not know, as the one that it knows. */
-static const struct renamed extension = {"GL_ARB_shading_language_include", "GL_GOOGLE_include_directive    ", ""};
+static const struct renamed extension = {
+    "GL_ARB_shading_language_include", "GL_GOOGLE_include_directive    ", "", ~0u, NULL};
 
 /* Functions that textures had before version 1.30, by the sampler's type: the names that they have since. */
 static const struct lookup {
@@ -206,7 +230,7 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
 /* A name of the text, and of what it includes, by the other one. */
 static bool rename_all(struct spirv_dialect *d, struct spirv_includes *in, const struct renamed *r)
 {
-    if (!any_has(&d->text, in, r->name))
+    if (!any_has(&d->text, in, r->name) && !(r->also && any_has(&d->text, in, r->also)))
         return true;
     d->preamble = join(in->arena, d->preamble, r->declared);
     bool fine = rename_words(&d->text, r, in->arena);
@@ -230,8 +254,8 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv
         d.version = OLDEST_DESKTOP;
     if (legacy)
         d.preamble = legacy_preamble(&d.text, stage, includes);
-    for (size_t i = 0; legacy && stage == WEFT_FRAGMENT && i < sizeof renamed / sizeof *renamed; i++)
-        if (!rename_all(&d, includes, &renamed[i]))
+    for (size_t i = 0; legacy && i < sizeof renamed / sizeof *renamed; i++)
+        if (renamed[i].stages >> stage & 1 && !rename_all(&d, includes, &renamed[i]))
             return false;
     if (!rename_all(&d, includes, &extension))
         return false;
@@ -274,6 +298,29 @@ void spirv_own_names(struct spirv_messages *messages, struct arena *arena)
     }
     if (list)
         *messages = (struct spirv_messages){list, count};
+}
+
+/* The source's names in a text of so many words at most. */
+static void own_text(uint32_t *word, size_t words)
+{
+    char *text = (char *)word;
+    struct spirv_text t = {NULL, text, strnlen(text, words * sizeof *word)};
+    for (size_t at = 0, length; next_word(&t, &at, &length); at += length)
+        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+            if (is(&t, at, length, renamed[i].as))
+                memcpy(text + at, renamed[i].name, length);
+}
+
+void spirv_own_words(struct spirv_words words)
+{
+    static const struct {
+        unsigned op, first; /* the word that its text begins at */
+    } texts[] = {{SpvOpName, 2}, {SpvOpMemberName, 3}, {SpvOpSource, 4}, {SpvOpSourceContinued, 1}};
+    uint32_t *w = (uint32_t *)words.word;
+    for (size_t at = SPIRV_HEADER_WORDS; at < words.count && w[at] >> 16; at += w[at] >> 16)
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            if ((w[at] & 0xffff) == texts[i].op && w[at] >> 16 > texts[i].first)
+                own_text(&w[at + texts[i].first], (w[at] >> 16) - texts[i].first);
 }
 
 /* The third word of OpExecutionMode is the mode. */

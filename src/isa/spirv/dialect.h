@@ -21,6 +21,8 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv
 bool spirv_is_page(const struct source *src);
 /* The names that the source has, in the messages of the compiler, and nothing about its version. */
 void spirv_own_names(struct spirv_messages *messages, struct arena *arena);
+/* The same for names and source in a module. */
+void spirv_own_words(struct spirv_words words);
 /* A module of OpenGL: its fragments count from the bottom. */
 void spirv_lower_left(struct spirv_words words);
 

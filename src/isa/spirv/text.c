@@ -58,6 +58,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
         return WEFT_ERROR_MEMORY;
     weft_status status = spirv_compile(&source, arena, &words, &messages);
     spirv_own_names(&messages, arena);
+    if (status == WEFT_OK)
+        spirv_own_words(words);
     if (status == WEFT_OK && dialect.opengl)
         spirv_lower_left(words);
     spirv_report(&messages, src, includes.texts, includes.count, NULL, diags);
