@@ -165,6 +165,25 @@ static bool used(const struct interface *f, uint32_t id)
     return false;
 }
 
+/* The number of elements of an array type. */
+static uint32_t length_of(const struct interface *f, uint32_t at)
+{
+    uint32_t constant = made(f, f->word[at + 3], OP_CONSTANT);
+    return constant && size(f, constant) >= 4 ? f->word[constant + 3] : 0;
+}
+
+/* How many elements arrays of a type have in all, at most MOST_ELEMENTS. */
+static uint32_t elements_of(const struct interface *f, uint32_t type)
+{
+    uint32_t at, count = 1;
+    for (unsigned i = 0; i < DEEPEST && (at = made(f, type, OP_ARRAY)); i++) {
+        uint32_t length = length_of(f, at);
+        count = length && count <= MOST_ELEMENTS / length ? count * length : MOST_ELEMENTS;
+        type = f->word[at + 2];
+    }
+    return count;
+}
+
 static bool variable(const struct interface *f, size_t at, struct interface_variable *v)
 {
     uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], OP_POINTER) : 0, class = f->word[at + 3];
@@ -175,6 +194,7 @@ static bool variable(const struct interface *f, size_t at, struct interface_vari
     switch (class) {
     case CLASS_CONSTANT:
         v->kind = INTERFACE_TEXTURE;
+        v->elements = elements_of(f, v->type);
         v->number = !used(f, v->id) ? INTERFACE_UNUSED
                                     : decoration(f, v->id, NONE, SET, 0) * TEXTURES_OF_A_SET +
                                           decoration(f, v->id, NONE, BINDING, 0);
@@ -237,13 +257,6 @@ bool interface_member(const struct interface *f, const struct interface_place *o
                                     decorated(f, of->type, index, ROW_MAJOR) != NULL};
     *name = name_of(f, of->type, index);
     return true;
-}
-
-/* The number of elements of an array type. */
-static uint32_t length_of(const struct interface *f, uint32_t at)
-{
-    uint32_t constant = made(f, f->word[at + 3], OP_CONSTANT);
-    return constant && size(f, constant) >= 4 ? f->word[constant + 3] : 0;
 }
 
 static bool element(const struct interface *f, const struct interface_place *of, uint32_t index,

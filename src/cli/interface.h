@@ -28,6 +28,7 @@ struct interface_variable {
     enum { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE } kind;
     bool loose;      /* the block that loose uniforms are members of */
     uint32_t number; /* location, constant buffer, or texture */
+    uint32_t elements; /* of a texture: how many, with numbers one after the other; more than 1: an array */
 };
 
 /* The variables one after the other, *at from 0; false: there are no more. Builtins are left out. */

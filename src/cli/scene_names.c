@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_LOCATIONS = 48, LAST_BUFFER = 14, LAST_TEXTURE = 15 };
+enum { MOST_LOCATIONS = 48, LAST_BUFFER = 14 };
 
 /* Parts of names, in any case, and what the mesh has under them: of a vertex program's inputs, and of a fragment
  * program's without a vertex program. */
@@ -89,6 +89,21 @@ static void name_inputs(struct interface *fragment, const struct interface *vert
             interface_renumber(fragment, &v, output_named(vertex, v.name, &output) ? output.number : next++);
 }
 
+/* glslang gives an array of textures one binding; here each element takes a number. */
+static void number_textures(struct interface *f)
+{
+    struct interface_variable v;
+    uint32_t next = 0;
+    bool arrays = false;
+    for (size_t at = 0; interface_next(f, &at, &v);)
+        arrays |= v.kind == INTERFACE_TEXTURE && v.elements > 1;
+    for (size_t at = 0; arrays && interface_next(f, &at, &v);)
+        if (v.kind == INTERFACE_TEXTURE && v.number != INTERFACE_UNUSED) {
+            interface_renumber(f, &v, next);
+            next += v.elements;
+        }
+}
+
 static bool same_uniform(const struct interface *f, const struct interface_variable *of, struct interface_variable *v)
 {
     for (size_t at = 0; interface_next(f, &at, v);)
@@ -101,13 +116,17 @@ static bool same_uniform(const struct interface *f, const struct interface_varia
 static void name_uniforms(struct interface *vertex, const struct interface *fragment)
 {
     struct interface_variable v, other;
-    uint32_t buffer = LAST_BUFFER, texture = LAST_TEXTURE;
+    uint32_t buffer = LAST_BUFFER, texture = WEFT_MAX_TEXTURES;
     for (size_t at = 0; interface_next(vertex, &at, &v);) {
         bool shared = !v.loose && same_uniform(fragment, &v, &other);
         if (v.kind == INTERFACE_BLOCK)
             interface_renumber(vertex, &v, shared ? other.number : buffer--);
-        else if (v.kind == INTERFACE_TEXTURE)
-            interface_renumber(vertex, &v, shared ? other.number : texture--);
+        else if (v.kind == INTERFACE_TEXTURE && shared)
+            interface_renumber(vertex, &v, other.number);
+        else if (v.kind == INTERFACE_TEXTURE && v.number != INTERFACE_UNUSED) {
+            texture -= v.elements < texture ? v.elements : texture;
+            interface_renumber(vertex, &v, texture);
+        }
     }
 }
 
@@ -116,6 +135,8 @@ bool scene_meet(struct scene *scene, const struct scene_args *args, weft_diags *
     struct interface *f = &scene->interface[SCENE_FRAGMENT], *v = &scene->interface[SCENE_VERTEX];
     struct scene_program *fragment = &scene->program[SCENE_FRAGMENT], *vertex = &scene->program[SCENE_VERTEX];
     bool names = fragment->glsl && !fragment->locations;
+    if (fragment->glsl && !fragment->bindings)
+        number_textures(f);
     if (vertex->glsl && !vertex->locations)
         name_mesh(v, true);
     if (vertex->glsl && !vertex->bindings)

@@ -156,14 +156,31 @@ static void no_name(const struct scene *scene, const struct cli_command *command
               cli_nearest(name, n.name, n.count, near, sizeof near), n.count ? list : "; it has none at all");
 }
 
+/* "NAME" or "NAME[2]", with the element. */
+static size_t base_name(const char *name, size_t length, size_t *element)
+{
+    const char *bracket = memchr(name, '[', length);
+    char *end;
+    *element = 0;
+    if (!bracket || bracket[1] < '0' || bracket[1] > '9')
+        return length;
+    errno = 0;
+    *element = strtoul(bracket + 1, &end, 10);
+    return errno || end != name + length - 1 || *end != ']' ? length : (size_t)(bracket - name);
+}
+
 size_t uniforms_texture(const struct scene *scene, const struct cli_command *command, const char *name, size_t length)
 {
+    size_t element, base = base_name(name, length, &element);
     for (int stage = 0; stage < SCENE_STAGES; stage++) {
         struct interface_variable v;
-        for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
-            if (v.kind == INTERFACE_TEXTURE && strlen(v.name) == length && strncmp(v.name, name, length) == 0 &&
-                (v.number < WEFT_MAX_TEXTURES || v.number == INTERFACE_UNUSED))
-                return v.number;
+        for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);) {
+            if (v.kind != INTERFACE_TEXTURE || strlen(v.name) != base || strncmp(v.name, name, base) != 0 ||
+                element >= v.elements)
+                continue;
+            if (v.number == INTERFACE_UNUSED || (element < WEFT_MAX_TEXTURES && v.number + element < WEFT_MAX_TEXTURES))
+                return v.number == INTERFACE_UNUSED ? v.number : v.number + element;
+        }
     }
     char *text = cli_kept(strndup(name, length));
     no_name(scene, command, true, "texture", text);
@@ -171,14 +188,26 @@ size_t uniforms_texture(const struct scene *scene, const struct cli_command *com
     return WEFT_MAX_TEXTURES;
 }
 
+static void note_missing(const struct scene *scene, const char *file, const struct interface_variable *v,
+                         weft_diags *diags)
+{
+    for (uint32_t i = 0; i < v->elements && v->number < WEFT_MAX_TEXTURES && v->number + i < WEFT_MAX_TEXTURES; i++) {
+        char element[16] = "";
+        if (v->elements > 1)
+            snprintf(element, sizeof element, "[%u]", i);
+        if (!scene->params.textures[v->number + i])
+            diag_add(diags, WEFT_NOTE, "no-texture", file, NULL, "texture %u is '%s%s': write --texture %s%s=FILE.png",
+                     v->number + i, v->name, element, v->name, element);
+    }
+}
+
 void uniforms_missing_textures(const struct scene *scene, weft_diags *diags)
 {
     for (int stage = 0; stage < SCENE_STAGES; stage++) {
         struct interface_variable v;
         for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
-            if (v.kind == INTERFACE_TEXTURE && v.number < WEFT_MAX_TEXTURES && !scene->params.textures[v.number])
-                diag_add(diags, WEFT_NOTE, "no-texture", scene->program[stage].name, NULL,
-                         "texture %u is '%s': write --texture %s=FILE.png", v.number, v.name, v.name);
+            if (v.kind == INTERFACE_TEXTURE)
+                note_missing(scene, scene->program[stage].name, &v, diags);
     }
 }
 

@@ -278,6 +278,31 @@ fixed_uniform() {
 check 'a matrix of the fixed pipeline is set' fixed_uniform
 fixed_names() { status 0 "$weft" dis fixed.vert && ! grep -q wf_ out && grep -q '"gl_MultiTexCoord0"' out; }
 check 'names of the fixed pipeline in a listing' fixed_names
+# Elements of an array of textures are textures of their own.
+cat >several.frag <<'END'
+uniform sampler2D tex[3], other;
+void main() { gl_FragColor = vec4(texture2D(tex[0], vec2(0)).r, texture2D(tex[1], vec2(0)).r, texture2D(tex[2], vec2(0)).r,
+                                  texture2D(other, vec2(0)).r); }
+END
+several() {
+    printf '\0\0\200\077' >1.bin
+    printf '\0\0\0\077' >2.bin
+    printf '\0\0\200\076' >3.bin
+    printf '\0\0\0\076' >4.bin
+    status 0 "$weft" draw several.frag --texture tex=1.bin:1x1:R32_SFLOAT --texture 'tex[1]=2.bin:1x1:R32_SFLOAT' \
+        --texture 'tex[2]=3.bin:1x1:R32_SFLOAT' --texture other=4.bin:1x1:R32_SFLOAT --size 1x1 -o several.raw && silent &&
+        [ "$(od -An -tf4 several.raw | tr -s ' ')" = ' 1 0.5 0.25 0.125' ]
+}
+check 'an array of textures' several
+several_missing() {
+    status 1 "$weft" draw several.frag --texture other=4.bin:1x1:R32_SFLOAT --texture 'tex[0]=1.bin:1x1:R32_SFLOAT' \
+        --size 1x1 -o several.raw && says "texture 2 is 'tex\[2\]': write --texture tex\[2\]=FILE.png"
+}
+check 'an element of an array of textures is missing' several_missing
+several_beyond() {
+    status 2 "$weft" draw several.frag --texture 'tex[3]=1.bin:1x1:R32_SFLOAT' -o several.raw && says "no texture 'tex\[3\]'"
+}
+check 'an element beyond an array of textures' several_beyond
 # The sizes of textures: 0 where there is none.
 cat >sizes.glsl <<'END'
 void mainImage(out vec4 c, in vec2 p)
