@@ -1,19 +1,21 @@
 /* interface.c - names, types and places of a SPIR-V module (interface.h). Numbers of words are those of SPIR-V. */
 #include "cli/interface.h"
 
+#include "ir/io.h"
+
 #include <ctype.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
-enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_ARRAY = 28,
-       OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_FUNCTION = 54, OP_VARIABLE = 59,
-       OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
-enum { ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33, SET = 34,
-       OFFSET = 35 };
-enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9 };
-enum { PUSH_BUFFER = 15, BUFFERS_OF_A_SET = 8, TEXTURES_OF_A_SET = 16, DEEPEST = 16, MOST_ELEMENTS = 1 << 16 };
+enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_IMAGE = 25,
+       OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_FUNCTION = 54,
+       OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
+enum { BUFFER_BLOCK = 3, ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33,
+       SET = 34, OFFSET = 35 };
+enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9, CLASS_STORAGE = 12 };
+enum { PUSH_BUFFER = 15, CONSTANTS_OF_A_SET = 8, OTHERS_OF_A_SET = 16, DEEPEST = 16, MOST_ELEMENTS = 1 << 16 };
 
 static uint32_t op(const struct interface *f, size_t at)
 {
@@ -138,20 +140,6 @@ static uint32_t innermost(const struct interface *f, uint32_t type)
     return type;
 }
 
-static bool block(const struct interface *f, struct interface_variable *v, uint32_t class)
-{
-    if (operation(f, v->type) != OP_STRUCT)
-        return false;
-    v->kind = INTERFACE_BLOCK;
-    v->instance = v->name;
-    v->name = name_of(f, v->type, NONE);
-    v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0;
-    v->number = class == CLASS_PUSH ? PUSH_BUFFER
-                                    : decoration(f, v->id, NONE, SET, 0) * BUFFERS_OF_A_SET +
-                                          decoration(f, v->id, NONE, BINDING, 0);
-    return true;
-}
-
 /* Whether a function has the id. glslang gives all that are not used one binding, which another one has too. */
 static bool used(const struct interface *f, uint32_t id)
 {
@@ -184,6 +172,36 @@ static uint32_t elements_of(const struct interface *f, uint32_t type)
     return count;
 }
 
+/* The number of a variable with a set and a binding. */
+static uint32_t bound(const struct interface *f, uint32_t id, uint32_t numbers_of_a_set)
+{
+    return decoration(f, id, NONE, SET, 0) * numbers_of_a_set + decoration(f, id, NONE, BINDING, 0);
+}
+
+static bool block(const struct interface *f, struct interface_variable *v, uint32_t class)
+{
+    uint32_t type = innermost(f, v->type);
+    if (operation(f, type) != OP_STRUCT)
+        return false;
+    bool stored = class == CLASS_STORAGE || decorated(f, type, NONE, BUFFER_BLOCK);
+    v->kind = stored ? INTERFACE_BUFFER : INTERFACE_BLOCK;
+    v->elements = elements_of(f, v->type);
+    v->instance = v->name;
+    v->name = name_of(f, type, NONE);
+    v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0;
+    v->push = class == CLASS_PUSH;
+    v->number = v->push ? PUSH_BUFFER : bound(f, v->id, stored ? OTHERS_OF_A_SET : CONSTANTS_OF_A_SET);
+    return true;
+}
+
+/* The instruction that makes an image's type; 0: it is not an image that programs store to. */
+static uint32_t stored_image(const struct interface *f, uint32_t type)
+{
+    enum { SAMPLED = 7, STORED = 2 };
+    uint32_t at = made(f, innermost(f, type), OP_IMAGE);
+    return at && size(f, at) > SAMPLED && f->word[at + SAMPLED] == STORED ? at : 0;
+}
+
 static bool variable(const struct interface *f, size_t at, struct interface_variable *v)
 {
     uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], OP_POINTER) : 0, class = f->word[at + 3];
@@ -193,12 +211,11 @@ static bool variable(const struct interface *f, size_t at, struct interface_vari
     v->name = name_of(f, v->id, NONE);
     switch (class) {
     case CLASS_CONSTANT:
-        v->kind = INTERFACE_TEXTURE;
+        v->kind = stored_image(f, v->type) ? INTERFACE_IMAGE : INTERFACE_TEXTURE;
         v->elements = elements_of(f, v->type);
-        v->number = !used(f, v->id) ? INTERFACE_UNUSED
-                                    : decoration(f, v->id, NONE, SET, 0) * TEXTURES_OF_A_SET +
-                                          decoration(f, v->id, NONE, BINDING, 0);
+        v->number = used(f, v->id) ? bound(f, v->id, OTHERS_OF_A_SET) : INTERFACE_UNUSED;
         return true;
+    case CLASS_STORAGE:
     case CLASS_UNIFORM:
     case CLASS_PUSH:
         return block(f, v, class);
@@ -227,6 +244,23 @@ bool interface_next(const struct interface *f, size_t *at, struct interface_vari
     return false;
 }
 
+struct interface_image interface_image(const struct interface *f, const struct interface_variable *v)
+{
+    enum { DIM = 3, ARRAYED = 5, FORMAT = 8 };
+    static const uint8_t dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER};
+    /* By the number of SPIR-V's Image Format. */
+    static const char *const formats[] = {NULL, "R32G32B32A32_SFLOAT", "R16G16B16A16_SFLOAT", "R32_SFLOAT",
+        "R8G8B8A8_UNORM", "R8G8B8A8_SNORM", "R32G32_SFLOAT", "R16G16_SFLOAT", "B10G11R11_UFLOAT_PACK32", "R16_SFLOAT",
+        "R16G16B16A16_UNORM", "A2B10G10R10_UNORM_PACK32", "R16G16_UNORM", "R8G8_UNORM", "R16_UNORM", "R8_UNORM",
+        "R16G16B16A16_SNORM", "R16G16_SNORM", "R8G8_SNORM", "R16_SNORM", "R8_SNORM", "R32G32B32A32_SINT",
+        "R16G16B16A16_SINT", "R8G8B8A8_SINT", "R32_SINT", "R32G32_SINT", "R16G16_SINT", "R8G8_SINT", "R16_SINT",
+        "R8_SINT", "R32G32B32A32_UINT", "R16G16B16A16_UINT", "R8G8B8A8_UINT", "R32_UINT", "A2B10G10R10_UINT_PACK32",
+        "R32G32_UINT", "R16G16_UINT", "R8G8_UINT", "R16_UINT", "R8_UINT", "R64_UINT", "R64_SINT"};
+    const uint32_t *w = f->word + stored_image(f, v->type);
+    return (struct interface_image){w[DIM] < sizeof dims ? dims[w[DIM]] : IR_TEX_2D, w[ARRAYED] != 0,
+                                    w[FORMAT] < sizeof formats / sizeof *formats ? formats[w[FORMAT]] : NULL};
+}
+
 void interface_renumber(struct interface *f, const struct interface_variable *v, uint32_t number)
 {
     bool located = v->kind == INTERFACE_INPUT || v->kind == INTERFACE_OUTPUT;
@@ -243,7 +277,7 @@ void interface_renumber(struct interface *f, const struct interface_variable *v,
 
 struct interface_place interface_block(const struct interface_variable *v)
 {
-    return (struct interface_place){.type = v->type, .buffer = v->number};
+    return (struct interface_place){.type = v->type, .buffer = v->number, .blocks = v->elements > 1};
 }
 
 bool interface_member(const struct interface *f, const struct interface_place *of, uint32_t index,
@@ -267,7 +301,11 @@ static bool element(const struct interface *f, const struct interface_place *of,
         return false;
     *out = *of;
     out->type = f->word[at + 2];
-    out->offset += index * decoration(f, of->type, NONE, ARRAY_STRIDE, 16);
+    out->blocks = of->blocks && made(f, out->type, OP_ARRAY);
+    if (of->blocks)
+        out->buffer += index * elements_of(f, out->type);
+    else
+        out->offset += index * decoration(f, of->type, NONE, ARRAY_STRIDE, 16);
     return true;
 }
 

@@ -13,6 +13,12 @@ struct interface {
     bool changed; /* by interface_renumber: the words are not the program's */
 };
 
+/* Those of the programs that run together. */
+struct interfaces {
+    const struct interface *list;
+    size_t count;
+};
+
 /* False: no memory, having said so. Free it either way. */
 bool interface_read(const weft_program *program, struct interface *f);
 void interface_free(struct interface *f);
@@ -20,16 +26,30 @@ void interface_free(struct interface *f);
 /* The number of a texture that a GLSL shader declares and does not use: its binding may be that of another one. */
 #define INTERFACE_UNUSED UINT32_MAX
 
+/* INTERFACE_BLOCK is of constants: uniforms or push constants. INTERFACE_BUFFER is a block that programs store to. */
+enum interface_kind { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE, INTERFACE_BUFFER,
+                      INTERFACE_IMAGE };
+
 /* A variable of the interface. */
 struct interface_variable {
     uint32_t id, type; /* the type that it points to */
     const char *name;  /* of a block, that of the block */
     const char *instance; /* of a block: the name of the variable, or "" */
-    enum { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE } kind;
+    enum interface_kind kind;
     bool loose;      /* the block that loose uniforms are members of */
-    uint32_t number; /* location, constant buffer, or texture */
-    uint32_t elements; /* of a texture: how many, with numbers one after the other; more than 1: an array */
+    bool push;       /* the block of push constants */
+    uint32_t number; /* location, or number of the constant buffer, texture, buffer or image */
+    uint32_t elements; /* of all but inputs and outputs: with numbers one after the other; more than 1: an array */
 };
+
+/* What an image is: the enum ir_tex_dim of its kind, whether it is an array, and the name of its format as Vulkan
+ * spells it; NULL: it has none. */
+struct interface_image {
+    uint8_t dim;
+    bool array;
+    const char *format;
+};
+struct interface_image interface_image(const struct interface *f, const struct interface_variable *v);
 
 /* The variables one after the other, *at from 0; false: there are no more. Builtins are left out. */
 bool interface_next(const struct interface *f, size_t *at, struct interface_variable *v);
@@ -42,6 +62,7 @@ struct interface_place {
     uint32_t type, offset, buffer;
     uint32_t matrix_stride;
     bool row_major;
+    bool blocks; /* an array of blocks, each with a buffer of its own: index it first */
 };
 
 /* Member `index` of a block, or of a structure; false: there are not so many. */

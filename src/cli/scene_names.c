@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_LOCATIONS = 48, LAST_BUFFER = 14 };
+enum { MOST_LOCATIONS = 48, PUSH_BUFFER = 15 };
 
 /* Parts of names, in any case, and what the mesh has under them: of a vertex program's inputs, and of a fragment
  * program's without a vertex program. */
@@ -89,16 +89,16 @@ static void name_inputs(struct interface *fragment, const struct interface *vert
             interface_renumber(fragment, &v, output_named(vertex, v.name, &output) ? output.number : next++);
 }
 
-/* glslang gives an array of textures one binding; here each element takes a number. */
-static void number_textures(struct interface *f)
+/* glslang gives an array of textures or blocks one binding; here each element takes a number. */
+static void number_arrays(struct interface *f, enum interface_kind kind)
 {
     struct interface_variable v;
     uint32_t next = 0;
     bool arrays = false;
     for (size_t at = 0; interface_next(f, &at, &v);)
-        arrays |= v.kind == INTERFACE_TEXTURE && v.elements > 1;
+        arrays |= v.kind == kind && v.elements > 1;
     for (size_t at = 0; arrays && interface_next(f, &at, &v);)
-        if (v.kind == INTERFACE_TEXTURE && v.number != INTERFACE_UNUSED) {
+        if (v.kind == kind && !v.push && v.number != INTERFACE_UNUSED) {
             interface_renumber(f, &v, next);
             next += v.elements;
         }
@@ -116,12 +116,15 @@ static bool same_uniform(const struct interface *f, const struct interface_varia
 static void name_uniforms(struct interface *vertex, const struct interface *fragment)
 {
     struct interface_variable v, other;
-    uint32_t buffer = LAST_BUFFER, texture = WEFT_MAX_TEXTURES;
+    uint32_t buffer = PUSH_BUFFER, texture = WEFT_MAX_TEXTURES;
     for (size_t at = 0; interface_next(vertex, &at, &v);) {
         bool shared = !v.loose && same_uniform(fragment, &v, &other);
-        if (v.kind == INTERFACE_BLOCK)
-            interface_renumber(vertex, &v, shared ? other.number : buffer--);
-        else if (v.kind == INTERFACE_TEXTURE && shared)
+        if (v.kind == INTERFACE_BLOCK && shared)
+            interface_renumber(vertex, &v, other.number);
+        else if (v.kind == INTERFACE_BLOCK && !v.push) {
+            buffer -= v.elements < buffer ? v.elements : buffer;
+            interface_renumber(vertex, &v, buffer);
+        } else if (v.kind == INTERFACE_TEXTURE && shared)
             interface_renumber(vertex, &v, other.number);
         else if (v.kind == INTERFACE_TEXTURE && v.number != INTERFACE_UNUSED) {
             texture -= v.elements < texture ? v.elements : texture;
@@ -135,8 +138,10 @@ bool scene_meet(struct scene *scene, const struct scene_args *args, weft_diags *
     struct interface *f = &scene->interface[SCENE_FRAGMENT], *v = &scene->interface[SCENE_VERTEX];
     struct scene_program *fragment = &scene->program[SCENE_FRAGMENT], *vertex = &scene->program[SCENE_VERTEX];
     bool names = fragment->glsl && !fragment->locations;
-    if (fragment->glsl && !fragment->bindings)
-        number_textures(f);
+    if (fragment->glsl && !fragment->bindings) {
+        number_arrays(f, INTERFACE_TEXTURE);
+        number_arrays(f, INTERFACE_BLOCK);
+    }
     if (vertex->glsl && !vertex->locations)
         name_mesh(v, true);
     if (vertex->glsl && !vertex->bindings)

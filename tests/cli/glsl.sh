@@ -300,7 +300,7 @@ several_missing() {
 }
 check 'an element of an array of textures is missing' several_missing
 several_beyond() {
-    status 2 "$weft" draw several.frag --texture 'tex[3]=1.bin:1x1:R32_SFLOAT' -o several.raw && says "no texture 'tex\[3\]'"
+    status 2 "$weft" draw several.frag --texture 'tex[3]=1.bin:1x1:R32_SFLOAT' -o several.raw && says "no texture 'tex\[3\]'.*there are tex\[0\] to tex\[2\], other"
 }
 check 'an element beyond an array of textures' several_beyond
 # The sizes of textures: 0 where there is none.
@@ -501,4 +501,19 @@ source_of n.frag '#version 300 es' 'precision highp float;' 'uniform float down;
     'void main() { o = vec4(first.x, second, down); }'
 meets() { draws n.frag --vertex n.vert --uniform up=7 --uniform down=9 && silent && pixel 7 0.25 0.25 9; }
 check 'stages meet by name, each with uniforms of its own' meets
+
+# Elements of an array of blocks are buffers of their own. The buffer that is stored to is not among the uniforms.
+source_of many.frag '#version 450' 'layout(binding=2) uniform B { vec4 c; float z[2]; } b[3];' 'layout(location=0) out vec4 o;' \
+    'layout(binding=0) buffer S { vec4 s; };' 'layout(push_constant) uniform P { float k; } p;' \
+    'void main() { o = b[0].c * b[0].z[1] + b[1].c * p.k + b[2].c; }'
+source_of loose.frag '#version 140' 'uniform B { float a; } b[2];' 'uniform C { float a; } c;' 'out vec4 o;' \
+    'void main() { o = vec4(b[0].a, b[1].a, c.a, 1); }'
+blocks() {
+    draws many.frag --uniform 'b[0].c=1,0,0,1' --uniform 'b[0].z[1]=0.5' --uniform 'b[1].c=0,1,0,1' --uniform p.k=0.25 \
+        --uniform 'b[2].c=0,0,1,1' && silent && pixel 0.5 0.25 1 1.75 &&
+        draws loose.frag --uniform 'b[0].a=2' --uniform 'b[1].a=3' --uniform c.a=4 && silent && pixel 2 3 4 1
+}
+check 'arrays of blocks' blocks
+check 'an array of blocks is set member by member' refuses "write a member of one, such as b\[0\].member" many.frag --uniform b=1
+check 'an unknown block: what there is' refuses "no uniform 'bb'.*there are b\[0\] to b\[2\], k" many.frag --uniform bb=1
 finish
