@@ -290,13 +290,12 @@ static void set_level(struct access *a)
 
 /* ---- results ---- */
 
+/* Integers have one format: their low bits are the same with and without a sign. */
 static unsigned texture_format(unsigned type, bool narrow)
 {
     if (type == VALHALL_TYPE_F)
         return narrow ? VALHALL_FMT_F16 : VALHALL_FMT_F32;
-    if (type == VALHALL_TYPE_U)
-        return narrow ? VALHALL_FMT_U16 : VALHALL_FMT_U32;
-    return narrow ? VALHALL_FMT_S16 : VALHALL_FMT_S32;
+    return narrow ? VALHALL_FMT_U16 : VALHALL_FMT_U32;
 }
 
 /* Run it and write the components of the mask, from register base on; how many registers that took. */
