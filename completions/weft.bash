@@ -37,7 +37,7 @@ _weft() {
             awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
         return
         ;;
-    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --frames | --rate | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
+    --dump | --dump-buffer | --dump-image | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --frames | --rate | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
     esac
 
     case $command in
@@ -50,7 +50,7 @@ _weft() {
             --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)
-        options="$target $compile --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
+        options="$target $compile --buffer --dump-buffer --image --dump-image --texture --uniform --groups --const --linkage --dump --trace --trace-at --trace-id --json
             --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
     boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu --engine' ;;

@@ -24,16 +24,6 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     return status;
 }
 
-static bool texture_kept(const struct scene_args *args, const struct scene_texture *t)
-{
-    char *path = t->file ? cli_kept(strndup(t->file, t->length)) : NULL;
-    bool kept = true;
-    for (char *next = path, *file; kept && (file = strsep(&next, scene_texture_separator(t))) != NULL;)
-        kept = cli_distinct(&command_draw, file, args->output);
-    free(path);
-    return kept;
-}
-
 /* False, having said so, when the picture would replace a file that is read for it. */
 static bool inputs_kept(const struct scene_args *args)
 {
@@ -45,7 +35,8 @@ static bool inputs_kept(const struct scene_args *args)
         if (!cli_distinct(&command_draw, args->constants[n], args->output))
             return false;
     for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
-        if (!texture_kept(args, &args->texture[n]) || !texture_kept(args, &args->named[n]))
+        if (!scene_texture_distinct(&args->texture[n], &command_draw, args->output) ||
+            !scene_texture_distinct(&args->named[n], &command_draw, args->output))
             return false;
     return true;
 }

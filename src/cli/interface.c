@@ -191,6 +191,8 @@ static bool block(const struct interface *f, struct interface_variable *v, uint3
     v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0;
     v->push = class == CLASS_PUSH;
     v->number = v->push ? PUSH_BUFFER : bound(f, v->id, stored ? OTHERS_OF_A_SET : CONSTANTS_OF_A_SET);
+    if (stored && !used(f, v->id))
+        v->number = INTERFACE_UNUSED;
     return true;
 }
 

@@ -136,7 +136,8 @@ static void begin_clock(void)
 /* Options that name files to be written. */
 static bool is_written(const char *name)
 {
-    static const char *const names[] = {"output", "dump", "dump-buffer", "trace", "resume", "html", "uart"};
+    static const char *const names[] = {"output", "dump",   "dump-buffer", "dump-image",
+                                        "trace",  "resume", "html",        "uart"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -148,6 +149,17 @@ static const char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? cli_kept(strndup(path, slash == path ? 1 : (size_t)(slash - path))) : ".";
+}
+
+/* FILE[,FILE...][:WORD...]: a file's name may end before each colon, and begins after each comma. */
+static void allow_texture(struct confine *c, const char *files)
+{
+    for (const char *at = files; *at; at++) {
+        bool begins = at == files || at[-1] == ',';
+        for (const char *end = at; begins && *end; end++)
+            if (!end[1] || end[1] == ':' || end[1] == ',')
+                confine_read(c, cli_kept(strndup(at, (size_t)(end + 1 - at))));
+    }
 }
 
 /* What an option or operand names: FILE, N=FILE, FILE#N. */
@@ -163,8 +175,12 @@ static void allow_read(struct confine *c, const char *word)
 static void allow_option(struct confine *c, const struct cli_option *o, const char *value)
 {
     const char *equals = strrchr(value, '=');
-    if (strcmp(o->name, "define") == 0) /* is not a file */
+    if (strcmp(o->name, "define") == 0 || strcmp(o->name, "uniform") == 0) /* are not files */
         return;
+    if (equals && (strcmp(o->name, "texture") == 0 || strcmp(o->name, "image") == 0)) {
+        allow_texture(c, strchr(value, '=') + 1);
+        return;
+    }
     if (strcmp(o->name, "resume") == 0) /* is read as well */
         confine_read(c, folder_of(value));
     if (is_written(o->name))

@@ -13,7 +13,8 @@
 #include <strings.h>
 
 enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
-       KEY_ENGINE, KEY_STATS, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_GROUPS, KEY_CONST, KEY_LINKAGE, KEY_FILES_FROM };
+       KEY_ENGINE, KEY_STATS, KEY_FILES_FROM, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_TEXTURE, KEY_IMAGE,
+       KEY_DUMP_IMAGE, KEY_UNIFORM, KEY_GROUPS, KEY_CONST, KEY_LINKAGE };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -36,8 +37,12 @@ struct run_args {
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS_OF("SHADER: compute, which it always is"),
     CLI_COMPILE_OPTIONS,
-    {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N holds what the file does; N=SIZE:zero: so many zero bytes"},
-    {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N to a file when it has run"},
+    {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N, or NAME, holds what the file does; N=SIZE:zero: zero bytes"},
+    {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N, or NAME, to a file when it has run"},
+    {KEY_IMAGE, "image", "N=WxH", "SHADER: image N, or NAME: zeros of that size, or FILE.png; then :FORMAT"},
+    {KEY_DUMP_IMAGE, "dump-image", "N=FILE", "SHADER: write image N, or NAME, to FILE.png or FILE.raw when it has run"},
+    {KEY_TEXTURE, "texture", "N=FILE.png", "SHADER: texture N, or NAME; then words as for weft draw"},
+    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "SHADER: a uniform or push constant of GLSL, HLSL or SPIR-V"},
     {KEY_GROUPS, "groups", "X[,Y[,Z]]", "SHADER: how many workgroups there are (default: 1,1,1)"},
     {KEY_CONST, "const", "[N=]FILE", "SHADER: constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_LINKAGE, "linkage", "FILE", "SHADER: how its inputs and buffers meet registers"},
@@ -151,6 +156,18 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
     case KEY_DUMP_BUFFER:
         s->asked = "--dump-buffer";
         return run_take_dump_buffer(s, a);
+    case KEY_IMAGE:
+        s->asked = "--image";
+        return run_take_image(s, a);
+    case KEY_DUMP_IMAGE:
+        s->asked = "--dump-image";
+        return run_take_dump_image(s, a);
+    case KEY_TEXTURE:
+        s->asked = "--texture";
+        return run_take_texture(s, a);
+    case KEY_UNIFORM:
+        s->asked = "--uniform";
+        return run_take_uniform(s, a);
     case KEY_GROUPS:
         s->asked = "--groups";
         return run_take_groups(s, a);
@@ -521,14 +538,15 @@ const struct cli_command command_run = {
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]\n"
     "                [--files-from DIR] [--list FILE] [--resume JOURNAL]\n"
-    "       weft run SHADER [-i ISA] [-m CHIP] [--buffer N=FILE|N=SIZE:zero] [--groups X[,Y[,Z]]]\n"
-    "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
-    "run jobs in AmberScript, or a compute program on buffers",
+    "       weft run SHADER [-i ISA] [-m CHIP] [--groups X[,Y[,Z]]] [--buffer N=FILE|N=SIZE:zero]\n"
+    "                [--image N=WxH|N=FILE.png] [--texture N=FILE.png] [--uniform NAME=V] [--const [N=]FILE]\n"
+    "                [--linkage FILE] [--dump-buffer N=FILE] [--dump-image N=FILE.png]",
+    "run jobs in AmberScript, or a compute program on buffers and images",
     "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
     "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed; the place,\n"
     "the value found and the one expected go to standard error. SHADER is a compute program of any instruction\n"
-    "set, by the extension of its name or -i: it runs on the buffers that are given, and --dump-buffer writes what\n"
-    "it leaves there.",
+    "set, by the extension of its name or -i: it runs on the buffers, images and textures that are given, and\n"
+    "--dump-buffer and --dump-image write what it leaves there. GLSL, HLSL and SPIR-V have names for them.",
     options,
     NULL,
     &list_kind,

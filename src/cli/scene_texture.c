@@ -318,3 +318,13 @@ bool scene_texture_load(const struct scene_texture *t, weft_texture **texture, w
     *texture = l.texture;
     return true;
 }
+
+bool scene_texture_distinct(const struct scene_texture *t, const struct cli_command *command, const char *output)
+{
+    char *path = t->file ? cli_kept(strndup(t->file, t->length)) : NULL;
+    bool distinct = true;
+    for (char *next = path, *file; distinct && (file = strsep(&next, scene_texture_separator(t))) != NULL;)
+        distinct = cli_distinct(command, file, output);
+    free(path);
+    return distinct;
+}

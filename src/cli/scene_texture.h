@@ -36,6 +36,9 @@ static inline const char *scene_texture_separator(const struct scene_texture *t)
     return t->kind == SCENE_2D && !t->levels ? "" : ",";
 }
 
+/* False when the output is one of the texture's files, having said so (cli_distinct). */
+bool scene_texture_distinct(const struct scene_texture *t, const struct cli_command *command, const char *output);
+
 /* The texture and its sampler. False: what is wrong has been said or is in `diags`. */
 bool scene_texture_load(const struct scene_texture *t, weft_texture **texture, weft_sampler *sampler,
                         weft_diags *diags);

@@ -386,3 +386,18 @@ void format_set_stencil(const struct format *f, uint8_t stencil, void *pixel)
 {
     format_channel_put(&f->stencil, stencil, pixel);
 }
+
+void format_show(const struct format *f, const void *pixel, uint8_t rgba[4])
+{
+    bool grey = format_components(f) == 1 || f->depth, integers = !f->depth && format_class(f) != FORMAT_CLASS_FLOAT;
+    float value[4];
+    format_decode(f, pixel, value);
+    if (grey)
+        value[1] = value[2] = value[0];
+    for (unsigned c = 0; c < 4; c++) {
+        const struct format_channel *ch = &f->channel[c];
+        float most = integers && (ch->kind != FORMAT_VOID || (grey && c < 3)) ? 255.0f : 1.0f;
+        rgba[c] = ch->kind == FORMAT_SRGB ? (uint8_t)format_channel_get(ch, pixel)
+                                          : (uint8_t)format_unorm(value[c] / most, 8);
+    }
+}

@@ -81,6 +81,10 @@ void format_decode(const struct format *f, const void *pixel, float rgba[4]);
  *   shared exponent   as EXT_texture_shared_exponent says; NaN is 0 */
 void format_encode(const struct format *f, const float rgba[4], void *pixel);
 
+/* A pixel as a person sees it, in bytes: a single component is a grey, floats are clamped to 0..1, integers to
+ * 0..255. */
+void format_show(const struct format *f, const void *pixel, uint8_t rgba[4]);
+
 /* The same in 32-bit words: f32 bits, and integers of integer formats (sign extended), absent alpha being 1. Integers
  * are clamped to the channel's range going in; of 64-bit channels coming out only the low 32 bits are seen. */
 void format_decode_words(const struct format *f, const void *pixel, uint32_t words[4]);

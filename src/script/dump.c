@@ -29,18 +29,6 @@ static weft_status dump_raw(const struct job_memory *m, uint8_t **bytes, size_t 
 
 /* ---- PNG ---- */
 
-static void show_pixel(const struct format *f, const uint8_t *pixel, uint8_t rgba[4])
-{
-    float value[4];
-    format_decode(f, pixel, value);
-    if (format_components(f) == 1 || f->depth) /* greys */
-        value[1] = value[2] = value[0];
-    for (unsigned c = 0; c < 4; c++) {
-        const struct format_channel *ch = &f->channel[c];
-        rgba[c] = ch->kind == FORMAT_SRGB ? (uint8_t)format_channel_get(ch, pixel) : (uint8_t)format_unorm(value[c], 8);
-    }
-}
-
 static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_t **bytes, size_t *size,
                             weft_diags *diags)
 {
@@ -54,7 +42,7 @@ static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_
         return no_memory(diags);
     for (uint32_t y = 0; y < rows; y++)
         for (uint32_t x = 0; x < m->width; x++)
-            show_pixel(m->format, job_memory_pixel(m, x, y), rgba + ((size_t)y * m->width + x) * 4);
+            format_show(m->format, job_memory_pixel(m, x, y), rgba + ((size_t)y * m->width + x) * 4);
     weft_status status =
         image_encode_png(m->width, rows, rgba, (ptrdiff_t)m->width * 4, pool_threads_for(threads), bytes, size, diags);
     free(rgba);

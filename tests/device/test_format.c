@@ -69,5 +69,29 @@ static void absent_components_are_0001(void **state)
     assert_true(rgba[0] == 0.25f && rgba[1] == 0 && rgba[2] == 0 && rgba[3] == 1);
 }
 
-TEST_MAIN(TEST(unorm8_decodes_to_the_nearest_quotient), TEST(unorm8_round_trips), TEST(unorm_clamps_and_rounds_to_even),
+static void shown(enum format_id id, const void *pixel, unsigned r, unsigned g, unsigned b, unsigned a)
+{
+    uint8_t rgba[4];
+    format_show(&formats[id], pixel, rgba);
+    assert_int_equal(rgba[0], r);
+    assert_int_equal(rgba[1], g);
+    assert_int_equal(rgba[2], b);
+    assert_int_equal(rgba[3], a);
+}
+
+static void pixels_are_shown_in_bytes(void **state)
+{
+    (void)state;
+    const int32_t ints[4] = {-5, 300, 255, 7};
+    const float floats[4] = {-1.0f, 0.5f, 2.0f, 1.0f};
+    shown(FORMAT_R32G32B32A32_SINT, ints, 0, 255, 255, 7);
+    shown(FORMAT_R32_SINT, &ints[3], 7, 7, 7, 255);
+    shown(FORMAT_R32G32_SINT, &ints[2], 255, 7, 0, 255);
+    shown(FORMAT_R32G32B32A32_SFLOAT, floats, 0, 128, 255, 255);
+    shown(FORMAT_D32_SFLOAT, &floats[1], 128, 128, 128, 255);
+    shown(FORMAT_R8G8B8A8_SRGB, (const uint8_t[]){1, 100, 200, 3}, 1, 100, 200, 3); /* as a picture has it */
+}
+
+TEST_MAIN(TEST(pixels_are_shown_in_bytes), TEST(unorm8_decodes_to_the_nearest_quotient), TEST(unorm8_round_trips),
+          TEST(unorm_clamps_and_rounds_to_even),
           TEST(floats_keep_their_bits_but_nan), TEST(absent_components_are_0001))
