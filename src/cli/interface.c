@@ -10,8 +10,8 @@
 
 enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
 enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_IMAGE = 25,
-       OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_FUNCTION = 54,
-       OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
+       OP_SAMPLER = 26, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43,
+       OP_FUNCTION = 54, OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
 enum { BUFFER_BLOCK = 3, ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33,
        SET = 34, OFFSET = 35 };
 enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9, CLASS_STORAGE = 12 };
@@ -188,7 +188,7 @@ static bool block(const struct interface *f, struct interface_variable *v, uint3
     v->elements = elements_of(f, v->type);
     v->instance = v->name;
     v->name = name_of(f, type, NONE);
-    v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0;
+    v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0 || strcmp(v->name, "$Global") == 0;
     v->push = class == CLASS_PUSH;
     v->number = v->push ? PUSH_BUFFER : bound(f, v->id, stored ? OTHERS_OF_A_SET : CONSTANTS_OF_A_SET);
     if (stored && !used(f, v->id))
@@ -213,7 +213,9 @@ static bool variable(const struct interface *f, size_t at, struct interface_vari
     v->name = name_of(f, v->id, NONE);
     switch (class) {
     case CLASS_CONSTANT:
-        v->kind = stored_image(f, v->type) ? INTERFACE_IMAGE : INTERFACE_TEXTURE;
+        v->kind = stored_image(f, v->type)                         ? INTERFACE_IMAGE
+                  : made(f, innermost(f, v->type), OP_SAMPLER) ? INTERFACE_SAMPLER
+                                                                 : INTERFACE_TEXTURE;
         v->elements = elements_of(f, v->type);
         v->number = used(f, v->id) ? bound(f, v->id, OTHERS_OF_A_SET) : INTERFACE_UNUSED;
         return true;
@@ -273,6 +275,23 @@ void interface_renumber(struct interface *f, const struct interface_variable *v,
         *w = number;
     if (set)
         *set = 0;
+}
+
+weft_status interface_remake(const struct interface *f, const char *language, const char *name,
+                             const weft_program_options *options, weft_diags *diags, weft_program **program)
+{
+    weft_program *made = NULL;
+    uint32_t *words = cli_kept(malloc(f->count * sizeof *words));
+    for (size_t i = 0; i < f->count; i++)
+        words[i] = htole32(f->word[i]);
+    weft_status status = weft_program_from_bytes(language, name, (const uint8_t *)words, f->count * sizeof *words,
+                                                 options, diags, &made);
+    free(words);
+    if (status != WEFT_OK)
+        return status;
+    weft_program_free(*program);
+    *program = made;
+    return WEFT_OK;
 }
 
 /* ---- values ---- */

@@ -26,9 +26,10 @@ void interface_free(struct interface *f);
 /* The number of a texture that a GLSL shader declares and does not use: its binding may be that of another one. */
 #define INTERFACE_UNUSED UINT32_MAX
 
-/* INTERFACE_BLOCK is of constants: uniforms or push constants. INTERFACE_BUFFER is a block that programs store to. */
-enum interface_kind { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE, INTERFACE_BUFFER,
-                      INTERFACE_IMAGE };
+/* INTERFACE_BLOCK is of constants: uniforms or push constants. INTERFACE_BUFFER is a block that programs store to.
+ * INTERFACE_SAMPLER is apart from its textures, as HLSL has it. */
+enum interface_kind { INTERFACE_INPUT, INTERFACE_OUTPUT, INTERFACE_BLOCK, INTERFACE_TEXTURE, INTERFACE_SAMPLER,
+                      INTERFACE_BUFFER, INTERFACE_IMAGE };
 
 /* A variable of the interface. */
 struct interface_variable {
@@ -56,6 +57,10 @@ bool interface_next(const struct interface *f, size_t *at, struct interface_vari
 
 /* Give a variable another location, constant buffer or texture. */
 void interface_renumber(struct interface *f, const struct interface_variable *v, uint32_t number);
+
+/* Put a program of the changed words, in `language`, in the place of *program. */
+weft_status interface_remake(const struct interface *f, const char *language, const char *name,
+                             const weft_program_options *options, weft_diags *diags, weft_program **program);
 
 /* A value in a constant buffer. */
 struct interface_place {

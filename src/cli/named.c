@@ -92,3 +92,24 @@ uint32_t named_number(const struct interfaces *programs, const struct cli_comman
     free(text);
     return NAMED_NONE;
 }
+
+bool named_part(struct interface *f, enum interface_kind kind, uint32_t limit)
+{
+    struct interface_variable v;
+    uint64_t taken = 0;
+    bool changed = false;
+    for (size_t at = 0; interface_next(f, &at, &v);) {
+        if (v.kind != kind || v.push || v.number >= limit || v.elements > limit - v.number)
+            continue;
+        uint64_t own = v.elements < 64 ? (UINT64_C(1) << v.elements) - 1 : UINT64_MAX;
+        uint32_t to = v.number;
+        for (uint32_t n = 0; (taken & own << to) && n + v.elements <= limit; n++)
+            to = n;
+        taken |= own << to;
+        if (to == v.number)
+            continue;
+        interface_renumber(f, &v, to);
+        changed = true;
+    }
+    return changed;
+}

@@ -26,6 +26,9 @@ void named_none(const struct interfaces *programs, const struct cli_command *com
 uint32_t named_number(const struct interfaces *programs, const struct cli_command *command, enum interface_kind kind,
                       const char *what, const char *name, size_t length);
 
+/* Give each variable of the kind numbers that no other has. True: some have changed. */
+bool named_part(struct interface *f, enum interface_kind kind, uint32_t limit);
+
 /* Whether it is "NAME" or "NAME[...": a digit begins a number. */
 static inline bool named_is_name(const char *text)
 {

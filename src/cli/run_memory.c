@@ -184,6 +184,21 @@ static int bind_textures(const struct run_shader *s, struct numbers *n, struct r
     return STATUS_FINE;
 }
 
+/* Samplers apart from textures are as the words of the first texture say. */
+static int bind_samplers(const struct run_shader *s, const struct interface *f, weft_runner *r, weft_diags *diags)
+{
+    struct interface_variable v;
+    weft_sampler sampler;
+    int status = STATUS_FINE;
+    weft_sampler_init(&sampler);
+    if (s->ntextures)
+        scene_texture_sampler(&s->texture[0].from, &sampler);
+    for (size_t at = 0; s->ntextures && status == STATUS_FINE && interface_next(f, &at, &v);)
+        for (uint32_t i = 0; v.kind == INTERFACE_SAMPLER && i < v.elements && v.number < WEFT_RUN_TEXTURES - i; i++)
+            status = cli_status(weft_runner_bind_sampler(r, v.number + i, &sampler, diags));
+    return status;
+}
+
 /* What the program says of image `number`; a 2D one without a format, if it says nothing. */
 static struct interface_image image_of(const struct interface *f, uint32_t number)
 {
@@ -318,6 +333,8 @@ int run_memory_bind(const struct run_shader *s, const weft_program *program, str
     int status = bind_buffers(s, &buffers, m, r, diags);
     if (status == STATUS_FINE)
         status = bind_textures(s, &textures, m, r, diags);
+    if (status == STATUS_FINE)
+        status = bind_samplers(s, &m->names, r, diags);
     if (status == STATUS_FINE)
         status = bind_images(s, &images, m, r, diags);
     if (status == STATUS_FINE)

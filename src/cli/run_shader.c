@@ -1,11 +1,13 @@
 /* run_shader.c - see run_shader.h. */
 #include "cli/run_shader.h"
+#include "cli/named.h"
 #include "cli/run_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool run_is_shader(const struct run_shader *s, const char *path)
 {
@@ -13,6 +15,31 @@ bool run_is_shader(const struct run_shader *s, const char *path)
 }
 
 /* ---- the run ---- */
+
+static bool is_hlsl(const struct cli_target *t, const char *path)
+{
+    size_t n = path ? strlen(path) : 0;
+    return t->isa ? strcmp(t->isa, "hlsl") == 0 : n > 5 && strcasecmp(path + n - 5, ".hlsl") == 0;
+}
+
+/* Registers t1 and u1 of HLSL may both be buffers, whose number is then 1 for weft: the later one gets another. */
+static weft_status part_registers(const struct cli_target *t, const char *path, weft_diags *diags,
+                                  weft_program **program)
+{
+    struct interface f;
+    weft_program_options options = cli_options(t);
+    if (!interface_read(*program, &f))
+        return WEFT_ERROR_MEMORY;
+    bool parted = named_part(&f, INTERFACE_BUFFER, WEFT_RUN_BUFFERS);
+    parted |= named_part(&f, INTERFACE_IMAGE, WEFT_RUN_IMAGES);
+    parted |= named_part(&f, INTERFACE_TEXTURE, WEFT_RUN_TEXTURES);
+    parted |= named_part(&f, INTERFACE_SAMPLER, WEFT_RUN_TEXTURES);
+    weft_status status = WEFT_OK;
+    if (parted)
+        status = interface_remake(&f, "hlsl", cli_file_name(path), &options, diags, program);
+    interface_free(&f);
+    return status;
+}
 
 static weft_status load(const struct run_shader *s, const char *path, weft_diags *diags, weft_program **out)
 {
@@ -27,6 +54,8 @@ static weft_status load(const struct run_shader *s, const char *path, weft_diags
     weft_status status = WEFT_ERROR_FILE;
     if (!s->linkage || cli_read(s->linkage, &linkage))
         status = cli_program(&target, isa, &in, s->linkage ? &linkage : NULL, diags, out);
+    if (status == WEFT_OK && !s->linkage && is_hlsl(&target, path))
+        status = part_registers(&target, path, diags, out);
     free(linkage.data);
     free(in.data);
     return status;

@@ -64,6 +64,19 @@ static int load_named(struct scene *scene, const struct scene_texture *t, const 
                                    : STATUS_USAGE;
 }
 
+/* Samplers apart from textures are as the words of the first texture say. */
+static void set_samplers(struct scene *scene, const struct scene_args *args)
+{
+    const struct scene_texture *first = args->nnamed ? &args->named[0] : NULL;
+    struct interface_variable v;
+    for (size_t n = WEFT_MAX_TEXTURES; n-- > 0;)
+        first = args->texture[n].file ? &args->texture[n] : first;
+    for (int stage = 0; stage < SCENE_STAGES && first; stage++)
+        for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
+            for (uint32_t i = 0; v.kind == INTERFACE_SAMPLER && i < v.elements && v.number < WEFT_MAX_TEXTURES - i; i++)
+                scene_texture_sampler(first, &scene->params.samplers[v.number + i]);
+}
+
 static int load_constants(struct scene *scene, const struct scene_args *args, size_t n, weft_diags *diags)
 {
     struct cli_bytes in;
@@ -120,6 +133,8 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
             status = load_texture(scene, &args->texture[n], n, diags);
     for (size_t n = 0; n < args->nnamed && status == STATUS_FINE; n++)
         status = load_named(scene, &args->named[n], command, diags);
+    if (status == STATUS_FINE)
+        set_samplers(scene, args);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS && status == STATUS_FINE; n++)
         if (args->constants[n])
             status = load_constants(scene, args, n, diags);

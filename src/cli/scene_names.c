@@ -1,8 +1,6 @@
 /* scene_names.c - locations and bindings by name (scene_names.h). */
 #include "cli/scene_names.h"
 
-#include <endian.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -39,27 +37,15 @@ static bool on_mesh(const char *name, bool attribute, uint32_t *location)
     return false;
 }
 
-/* Another program of the new words. */
 static bool remake(struct scene_program *p, const struct interface *f, weft_diags *diags)
 {
     weft_program_options options;
-    weft_program *made = NULL;
-    uint32_t *words = cli_kept(malloc(f->count * sizeof *words));
     weft_program_options_init(&options);
     options.stage = p->stage;
     options.linkage = p->linkage.data;
     options.linkage_size = p->linkage.size;
     options.linkage_name = p->linkage.name;
-    for (size_t i = 0; i < f->count; i++)
-        words[i] = htole32(f->word[i]);
-    weft_status status = weft_program_from_bytes(p->language, p->name, (const uint8_t *)words, f->count * sizeof *words,
-                                                 &options, diags, &made);
-    free(words);
-    if (status != WEFT_OK)
-        return false;
-    weft_program_free(p->program);
-    p->program = made;
-    return true;
+    return interface_remake(f, p->language, p->name, &options, diags, &p->program) == WEFT_OK;
 }
 
 static void name_mesh(struct interface *f, bool attribute)

@@ -295,6 +295,18 @@ static bool load_files(struct loading *l, char *paths, weft_diags *diags)
     return fine && is_whole(l);
 }
 
+void scene_texture_sampler(const struct scene_texture *t, weft_sampler *sampler)
+{
+    sampler->min_filter = t->min;
+    sampler->mag_filter = t->mag;
+    sampler->mip_filter = t->mip;
+    sampler->wrap_s = t->wrap[0];
+    sampler->wrap_t = t->wrap[1];
+    sampler->wrap_r = t->wrap[2];
+    sampler->compare = t->compare;
+    sampler->compare_op = t->compare_op;
+}
+
 bool scene_texture_load(const struct scene_texture *t, weft_texture **texture, weft_sampler *sampler, weft_diags *diags)
 {
     struct loading l = {.t = t};
@@ -307,14 +319,7 @@ bool scene_texture_load(const struct scene_texture *t, weft_texture **texture, w
     }
     if (t->mip != WEFT_MIP_NONE && !t->levels)
         texture_make_mipmaps(l.texture);
-    sampler->min_filter = t->min;
-    sampler->mag_filter = t->mag;
-    sampler->mip_filter = t->mip;
-    sampler->wrap_s = t->wrap[0];
-    sampler->wrap_t = t->wrap[1];
-    sampler->wrap_r = t->wrap[2];
-    sampler->compare = t->compare;
-    sampler->compare_op = t->compare_op;
+    scene_texture_sampler(t, sampler);
     *texture = l.texture;
     return true;
 }

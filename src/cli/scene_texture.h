@@ -39,6 +39,9 @@ static inline const char *scene_texture_separator(const struct scene_texture *t)
 /* False when the output is one of the texture's files, having said so (cli_distinct). */
 bool scene_texture_distinct(const struct scene_texture *t, const struct cli_command *command, const char *output);
 
+/* What the words say of a sampler. */
+void scene_texture_sampler(const struct scene_texture *t, weft_sampler *sampler);
+
 /* The texture and its sampler. False: what is wrong has been said or is in `diags`. */
 bool scene_texture_load(const struct scene_texture *t, weft_texture **texture, weft_sampler *sampler,
                         weft_diags *diags);

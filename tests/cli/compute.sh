@@ -131,4 +131,29 @@ check 'a size of nothing' refuses 1 "cannot read '2x0'" turn.comp --image made=2
 check 'neither PNG nor raw' refuses 2 'writes .png or .raw' turn.comp --image made=2x3 --dump-image made=a.jpg
 check 'an image over its file' refuses 2 'is the input' turn.comp --image made=photo.png --dump-image made=photo.png
 check 'too large' refuses 1 'cannot be made' turn.comp --image made=16384x16384x16384
+
+# Registers t0 and u0 are both buffer 0 here, and t1 and u1; s0 is a sampler apart from its texture.
+cat >half.hlsl <<'END'
+RWStructuredBuffer<uint> sums : register(u1);
+StructuredBuffer<uint> numbers : register(t1);
+Texture2D<float4> photo : register(t0);
+SamplerState filter : register(s0);
+RWTexture2D<float4> made : register(u0);
+cbuffer Params : register(b0) { uint factor; float2 at; };
+[numthreads(2, 1, 1)] void main(uint3 id : SV_DispatchThreadID)
+{
+    sums[id.x] = numbers[id.x] * factor;
+    made[id.xy] = photo.SampleLevel(filter, at, 0);
+}
+END
+hlsl() {
+    status 0 "$weft" run half.hlsl -s compute --buffer sums=8:zero --buffer numbers=in.bin --texture photo=photo.png$1 --image made=2x1 \
+        --uniform factor=6 --uniform at=0.5,0 --dump-buffer sums=out.bin --dump-image made=made.raw && silent &&
+        words out.bin '6 12' && [ "$(od -An -tf4 -v made.raw | tr -s ' \n' ' ')" = " $2 $2 " ]
+}
+# Between two pixels whose red is 0 and 1, at the edge of the top row, whose green is 0; that of the last row is 1.
+check 'HLSL: buffers of t and u, a sampler by the words of the first texture' hlsl :clamp '0.5 0 0.2 1'
+check 'another filter' hlsl :clamp:nearest '1 0 0.2 1'
+check 'and other edges' hlsl '' '0.5 0.5 0.2 1'
+check 'a sampler is not a texture' refuses 2 "no texture 'filter'; there are photo" half.hlsl -s compute --texture filter=photo.png
 finish

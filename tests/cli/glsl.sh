@@ -201,6 +201,18 @@ check 'odd loops make the same picture' odd
 check 'a .frag is GLSL' "$weft" check a.frag
 check '-i glsl says so of any file' same_picture -i glsl -s fragment a.txt
 check 'HLSL' same_picture -s fragment a.hlsl
+printf 'float4 tint;\nfloat time;\nfloat4 main() : SV_Target { return tint * time; }\n' >tint.hlsl
+globals() {
+    status 0 "$weft" draw tint.hlsl --uniform tint=1,2,3,4 --time 2 --size 1x1 -o h.raw && [ "$(floats h.raw)" = ' 2 4 6 8' ] &&
+        status 0 "$weft" draw tint.hlsl --size 1x1 -o h.raw && says 'not set are 0: tint '
+}
+check 'globals of HLSL are loose uniforms' globals
+printf '%s\n' 'Texture2D photo : register(t0);' 'SamplerState filter : register(s0);' \
+    'float4 main() : SV_Target { return photo.SampleLevel(filter, float2(0.5, 0), 0); }' >sampler.hlsl
+printf '\0\0\0\0\0\0\200\77' >two.bin
+sampler() { "$weft" draw sampler.hlsl --texture "photo=two.bin:2x1:R32_SFLOAT$1" --size 1x1 -o h.raw && [ "$(floats h.raw)" = " $2 0 0 1" ]; }
+check 'a sampler of HLSL: the words of the texture' sampler '' 0.5
+check 'and others' sampler :nearest 1
 check 'words and assembly of it' through
 check 'the same picture from its words' same_picture a.spv
 check '-i glsl of asm' "$weft" asm -i glsl -s fragment a.txt -o c.spv

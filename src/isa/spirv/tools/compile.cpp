@@ -150,6 +150,14 @@ EShMessages messages_of(const spirv_source &s, bool opengl)
     return static_cast<EShMessages>(m);
 }
 
+/* The version of SPIR-V. Structured buffers of HLSL have the decoration BufferBlock in all that glslang makes, and
+ * versions after 1.3 do not have it any more. */
+glslang::EShTargetLanguageVersion version_of(const job &j)
+{
+    bool older = j.source.language == SPIRV_HLSL && j.to.language > glslang::EShTargetSpv_1_3;
+    return older ? glslang::EShTargetSpv_1_3 : j.to.language;
+}
+
 void prepare(glslang::TShader &shader, const job &j, const std::string &preamble)
 {
     const spirv_source &s = j.source;
@@ -158,7 +166,7 @@ void prepare(glslang::TShader &shader, const job &j, const std::string &preamble
                        opengl ? glslang::EShClientOpenGL : glslang::EShClientVulkan, 100);
     shader.setEnvClient(opengl ? glslang::EShClientOpenGL : glslang::EShClientVulkan,
                         opengl ? glslang::EShTargetOpenGL_450 : j.to.client);
-    shader.setEnvTarget(glslang::EShTargetSpv, j.to.language);
+    shader.setEnvTarget(glslang::EShTargetSpv, version_of(j));
     if (s.loose)
         shader.setEnvInputVulkanRulesRelaxed();
     shader.setEntryPoint(s.language == SPIRV_HLSL && s.entry ? s.entry : "main");
