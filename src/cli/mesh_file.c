@@ -239,6 +239,16 @@ weft_status mesh_file_parse(const struct cli_bytes *in, struct mesh_file *mesh, 
     return WEFT_ERROR_INPUT;
 }
 
+void mesh_file_empty(uint32_t vertices, struct mesh_file *m)
+{
+    *m = (struct mesh_file){0};
+    m->positions = cli_kept(calloc(vertices, 3 * sizeof *m->positions));
+    m->indices = cli_kept(malloc(vertices * sizeof *m->indices));
+    for (uint32_t i = 0; i < vertices; i++)
+        m->indices[i] = i;
+    m->geometry = (weft_geometry){m->positions, NULL, NULL, vertices, m->indices, vertices};
+}
+
 void mesh_file_fit(struct mesh_file *m)
 {
     size_t count = (size_t)m->geometry.vertices * 3;

@@ -17,6 +17,8 @@ struct mesh_file {
  * -1; faces of more corners are fans of triangles, and corners without a normal get that of their face. Other lines are
  * about what weft does not draw, and are left out. Places of errors are in `diags`. Free it either way. */
 weft_status mesh_file_parse(const struct cli_bytes *in, struct mesh_file *mesh, weft_diags *diags);
+/* Triangles of so many vertices without data: their positions are 0. */
+void mesh_file_empty(uint32_t vertices, struct mesh_file *mesh);
 /* Move and scale it so that it fits into -1 to 1 each way. */
 void mesh_file_fit(struct mesh_file *mesh);
 void mesh_file_free(struct mesh_file *mesh);

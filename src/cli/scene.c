@@ -128,6 +128,10 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
     int status = load_programs(scene, args, command, diags);
     if (status == STATUS_FINE && args->mesh)
         status = load_mesh(scene, args, diags);
+    if (status == STATUS_FINE && args->vertices) {
+        mesh_file_empty(args->vertices, &scene->mesh);
+        scene->params.geometry = &scene->mesh.geometry;
+    }
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
         if (args->texture[n].file)
             status = load_texture(scene, &args->texture[n], n, diags);

@@ -17,6 +17,7 @@ struct scene_args {
     struct cli_target target;
     const char *shader, *vertex, *output;
     const char *mesh; /* a file; NULL: that of the parameters */
+    uint32_t vertices; /* without data, in the place of a mesh; 0: there is one */
     const char *linkage, *vertex_linkage; /* files; NULL: the default */
     uint32_t width, height;
     struct scene_texture texture[WEFT_MAX_TEXTURES]; /* by number */
@@ -52,7 +53,7 @@ struct scene {
 /* Whether a quad that fills the picture is drawn, and no mesh. */
 static inline bool scene_is_quad(const struct scene_args *args)
 {
-    return !args->mesh && args->params.mesh == WEFT_MESH_QUAD;
+    return !args->mesh && !args->vertices && args->params.mesh == WEFT_MESH_QUAD;
 }
 
 extern const struct cli_option scene_options[];

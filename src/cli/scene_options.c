@@ -10,7 +10,7 @@
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
        KEY_REPEAT, KEY_FRAMES, KEY_RATE, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE,
-       KEY_UNIFORM };
+       KEY_UNIFORM, KEY_VERTICES };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
@@ -19,6 +19,7 @@ const struct cli_option scene_options[] = {
     {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
     {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},
     {KEY_MESH, "mesh", "NAME", "quad (which fills the picture), sphere, cube, teapot, or FILE.obj (default: quad)"},
+    {KEY_VERTICES, "vertices", "N", "triangles of N vertices without data, for a vertex shader that makes them"},
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
     {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
     {KEY_TEXTURE, "texture", "N=FILE.png",
@@ -142,6 +143,16 @@ static bool take_mesh(struct scene_args *s, const struct cli_args *a)
     return true;
 }
 
+static bool take_vertices(struct scene_args *s, const struct cli_args *a)
+{
+    enum { MOST = 3 << 20 };
+    uint64_t n;
+    if (!cli_number(a->value, 3, MOST, &n) || n % 3)
+        return wrong(a, "--vertices is a multiple of 3 up to 3145728: three for each triangle");
+    s->vertices = (uint32_t)n;
+    return true;
+}
+
 static bool take_time(struct scene_args *s, const struct cli_args *a)
 {
     char *end;
@@ -197,6 +208,8 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         return true;
     case KEY_MESH:
         return take_mesh(s, a);
+    case KEY_VERTICES:
+        return take_vertices(s, a);
     case KEY_SIZE:
         return take_size(s, a);
     case KEY_TEXTURE:
@@ -261,5 +274,13 @@ bool scene_parse(struct scene_args *s, const struct cli_command *command, int ar
         return false;
     }
     s->shader = operand < argc ? argv[operand] : NULL;
+    if (s->vertices && (s->mesh || s->params.mesh != WEFT_MESH_QUAD)) {
+        cli_wrong(command, "--mesh and --vertices do not go together");
+        return false;
+    }
+    if (s->vertices && !s->vertex) {
+        cli_wrong(command, "--vertices is for --vertex FILE: a shader that makes a position from gl_VertexIndex");
+        return false;
+    }
     return true;
 }

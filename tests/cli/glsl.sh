@@ -514,6 +514,20 @@ source_of n.frag '#version 300 es' 'precision highp float;' 'uniform float down;
 meets() { draws n.frag --vertex n.vert --uniform up=7 --uniform down=9 && silent && pixel 7 0.25 0.25 9; }
 check 'stages meet by name, each with uniforms of its own' meets
 
+# Two triangles that fill the left half and the right upper quarter.
+source_of none.vert '#version 450' 'layout(location=0) flat out int n;' \
+    'const vec2 at[6] = vec2[](vec2(-1), vec2(0, -1), vec2(-1, 3), vec2(0), vec2(3, 0), vec2(0, 3));' \
+    'void main() { gl_Position = vec4(at[gl_VertexIndex], 0, 1); n = gl_VertexIndex; }'
+source_of none.frag '#version 450' 'layout(location=0) flat in int n;' 'layout(location=0) out vec4 o;' 'void main() { o = vec4(n + 1); }'
+nothing() {
+    draws none.frag --vertex none.vert --vertices 6 --clear 9,9,9,9 && silent &&
+        [ "$(od -An -v -tf4 p.raw | tr -s ' ' | awk '{ print $1 }' | tr '\n' ' ')" = "3 9 3 6 " ]
+}
+check 'vertices without a mesh' nothing
+check 'not a multiple of 3' refuses 'multiple of 3' none.frag --vertex none.vert --vertices 4
+check 'vertices and no vertex shader' refuses 'is for --vertex FILE' none.frag --vertices 3
+check 'vertices and a mesh' refuses 'do not go together' none.frag --vertex none.vert --vertices 3 --mesh cube
+
 # Elements of an array of blocks are buffers of their own. The buffer that is stored to is not among the uniforms.
 source_of many.frag '#version 450' 'layout(binding=2) uniform B { vec4 c; float z[2]; } b[3];' 'layout(location=0) out vec4 o;' \
     'layout(binding=0) buffer S { vec4 s; };' 'layout(push_constant) uniform P { float k; } p;' \
