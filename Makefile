@@ -87,6 +87,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage build-s390x* build-aarch64* build-threads gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-aarch64* build-threads gallery
 
 .PHONY: all demo check test-build rebase check-vectors check-machine check-threads bench fuzz mutate coverage install clean
