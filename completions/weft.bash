@@ -37,7 +37,7 @@ _weft() {
             awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
         return
         ;;
-    --dump | --dump-buffer | --dump-image | --groups | --trace-at | --trace-id | --size | --vertices | --time | --clear | --threads | --budget | --repeat | --frames | --rate | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
+    --dump | --dump-buffer | --dump-image | --groups | --trace-at | --trace-id | --size | --vertices | --time | --clear | --threads | --budget | --repeat | --frames | --frame | --rate | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
     esac
 
     case $command in
@@ -46,7 +46,7 @@ _weft() {
         return
         ;;
     draw)
-        options="$target $compile --vertex --linkage --vertex-linkage --mesh --vertices --size --uniform --texture --const --time --clear --threads
+        options="$target $compile --vertex --linkage --vertex-linkage --mesh --vertices --pass --frame --size --uniform --texture --const --time --clear --threads
             --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)

@@ -31,6 +31,9 @@ static bool inputs_kept(const struct scene_args *args)
     for (size_t n = 0; n < sizeof files / sizeof files[0]; n++)
         if (!cli_distinct(&command_draw, files[n], args->output))
             return false;
+    for (size_t n = 0; n < args->npasses; n++)
+        if (!cli_distinct(&command_draw, args->pass[n].file, args->output))
+            return false;
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)
         if (!cli_distinct(&command_draw, args->constants[n], args->output))
             return false;

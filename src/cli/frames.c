@@ -84,19 +84,6 @@ static double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void add_stats(weft_draw_stats *sum, const weft_draw_stats *s)
-{
-    weft_draw_stats all = *s;
-    all.vertices += sum->vertices;
-    all.primitives += sum->primitives;
-    all.fragments += sum->fragments;
-    all.instructions += sum->instructions;
-    all.bad_accesses += sum->bad_accesses;
-    all.seconds += sum->seconds;
-    all.cpu_seconds += sum->cpu_seconds;
-    *sum = all;
-}
-
 static int no_memory(void)
 {
     cli_message("out of memory");
@@ -118,11 +105,9 @@ static int add_picture(struct frames *f, const weft_picture *p)
 
 static int draw_frame(struct frames *f, uint32_t frame, weft_diags *diags)
 {
-    struct scene_args now = *f->args;
+    struct scene_args now = scene_at(f->args, f->args->frame + frame);
     weft_picture picture = {0};
     weft_draw_stats stats = {0};
-    now.frame = frame;
-    now.params.time += (float)frame / (float)now.rate;
     int status = scene_advance(&f->scene, &now, &command_draw);
     if (status == STATUS_FINE)
         status = scene_picture(&f->scene, &now, f->kind, &picture, &stats, diags);
@@ -131,7 +116,7 @@ static int draw_frame(struct frames *f, uint32_t frame, weft_diags *diags)
         status = name ? picture_save(name, &picture, now.params.threads) : add_picture(f, &picture);
         free(name);
     }
-    add_stats(&f->stats, &stats);
+    scene_add_stats(&f->stats, &stats);
     weft_picture_free(&picture);
     return status;
 }

@@ -1,6 +1,7 @@
 /* scene.c - from the arguments of `weft draw` to a picture. */
 #include "cli/scene.h"
 #include "cli/constants.h"
+#include "cli/passes.h"
 #include "cli/picture.h"
 #include "cli/scene_names.h"
 #include "cli/uniforms.h"
@@ -45,8 +46,29 @@ static int load_program(const struct scene_args *args, const struct cli_command 
     return cli_status(status);
 }
 
-static int load_texture(struct scene *scene, const struct scene_texture *t, size_t n, weft_diags *diags)
+/* The texture is the picture of a pass. */
+static int feed_texture(struct scene *scene, const struct scene_texture *t, size_t n, size_t pass)
 {
+    if (t->mip != WEFT_MIP_NONE || t->kind != SCENE_2D || t->format) {
+        cli_message("'%.*s' is a pass, whose picture has one level, two dimensions and a format: leave such words out",
+                    (int)t->length, t->file);
+        return STATUS_USAGE;
+    }
+    scene_texture_sampler(t, &scene->params.samplers[n]);
+    if (scene->nfeeds == WEFT_MAX_TEXTURES) {
+        cli_message("there are at most %d textures", WEFT_MAX_TEXTURES);
+        return STATUS_USAGE;
+    }
+    scene->feed[scene->nfeeds++] = (struct scene_feed){n, pass};
+    return STATUS_FINE;
+}
+
+static int load_texture(struct scene *scene, const struct scene_args *args, const struct scene_texture *t, size_t n,
+                        weft_diags *diags)
+{
+    size_t pass = passes_named(args, t);
+    if (pass < SCENE_MOST_PASSES)
+        return feed_texture(scene, t, n, pass);
     weft_texture_free(scene->textures[n]);
     scene->textures[n] = NULL;
     if (!scene_texture_load(t, &scene->textures[n], &scene->params.samplers[n], diags))
@@ -55,11 +77,11 @@ static int load_texture(struct scene *scene, const struct scene_texture *t, size
     return STATUS_FINE;
 }
 
-static int load_named(struct scene *scene, const struct scene_texture *t, const struct cli_command *command,
-                      weft_diags *diags)
+static int load_named(struct scene *scene, const struct scene_args *args, const struct scene_texture *t,
+                      const struct cli_command *command, weft_diags *diags)
 {
     size_t n = uniforms_texture(scene, command, t->name, t->name_length);
-    return n < WEFT_MAX_TEXTURES   ? load_texture(scene, t, n, diags)
+    return n < WEFT_MAX_TEXTURES   ? load_texture(scene, args, t, n, diags)
            : n == INTERFACE_UNUSED ? STATUS_FINE
                                    : STATUS_USAGE;
 }
@@ -122,9 +144,10 @@ static int load_programs(struct scene *scene, const struct scene_args *args, con
     return status;
 }
 
-int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command, weft_diags *diags)
+int scene_load_alone(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+                     weft_diags *diags)
 {
-    *scene = (struct scene){.params = args->params};
+    *scene = (struct scene){.params = args->params, .self = args->self};
     int status = load_programs(scene, args, command, diags);
     if (status == STATUS_FINE && args->mesh)
         status = load_mesh(scene, args, diags);
@@ -134,9 +157,9 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
     }
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
         if (args->texture[n].file)
-            status = load_texture(scene, &args->texture[n], n, diags);
+            status = load_texture(scene, args, &args->texture[n], n, diags);
     for (size_t n = 0; n < args->nnamed && status == STATUS_FINE; n++)
-        status = load_named(scene, &args->named[n], command, diags);
+        status = load_named(scene, args, &args->named[n], command, diags);
     if (status == STATUS_FINE)
         set_samplers(scene, args);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS && status == STATUS_FINE; n++)
@@ -145,10 +168,55 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
     return status == STATUS_FINE ? uniforms_set(scene, args, command) : status;
 }
 
+struct scene_args scene_at(const struct scene_args *args, uint32_t frame)
+{
+    struct scene_args now = *args;
+    now.frame = frame;
+    now.params.time += (float)frame / (float)args->rate;
+    return now;
+}
+
+/* What the passes are when the first frame that is asked for is drawn. */
+static int draw_before(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+                       weft_diags *diags)
+{
+    int status = STATUS_FINE;
+    for (uint32_t i = 0; scene->passes && i < args->frame && status == STATUS_FINE; i++) {
+        struct scene_args *now = cli_kept(malloc(sizeof *now));
+        *now = scene_at(args, i);
+        status = passes_advance(scene->passes, now, command);
+        if (status == STATUS_FINE)
+            status = cli_status(passes_draw(scene->passes, NULL, diags));
+        free(now);
+    }
+    return status;
+}
+
+int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command, weft_diags *diags)
+{
+    struct scene_args *own = passes_args(args, args->npasses);
+    int status = scene_load_alone(scene, own, command, diags);
+    if (status == STATUS_FINE)
+        status = passes_load(args, command, diags, &scene->passes);
+    if (status == STATUS_FINE)
+        status = draw_before(scene, args, command, diags);
+    if (status == STATUS_FINE && args->frame) {
+        *own = scene_at(args, args->frame);
+        status = scene_advance(scene, own, command);
+    }
+    free(own);
+    return status;
+}
+
 int scene_advance(struct scene *scene, const struct scene_args *args, const struct cli_command *command)
 {
+    struct scene_args *own = passes_args(args, args->npasses);
     scene->params.time = args->params.time;
-    return uniforms_set_again(scene, args, command);
+    int status = passes_advance(scene->passes, args, command);
+    if (status == STATUS_FINE)
+        status = uniforms_set_again(scene, own, command);
+    free(own);
+    return status;
 }
 
 void scene_free(struct scene *scene)
@@ -158,6 +226,7 @@ void scene_free(struct scene *scene)
         free(scene->program[i].linkage.data);
         interface_free(&scene->interface[i]);
     }
+    passes_free(scene->passes);
     mesh_file_free(&scene->mesh);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
         weft_texture_free(scene->textures[n]);
@@ -165,18 +234,35 @@ void scene_free(struct scene *scene)
         free(scene->constants[n]);
 }
 
-weft_status scene_draw(const struct scene *scene, const struct scene_args *args, weft_pixel_format format,
-                       weft_picture *picture, weft_draw_stats *stats, weft_diags *diags)
+weft_status scene_draw_alone(const struct scene *scene, const struct scene_args *args, const struct passes *passes,
+                             weft_pixel_format format, weft_picture *picture, weft_draw_stats *stats,
+                             weft_diags *diags)
 {
+    weft_draw_params params = scene->params;
     weft_status status = weft_picture_new(format, args->width, args->height, picture);
     if (status != WEFT_OK)
         return status;
-    status = weft_draw(&scene->params, picture, stats, diags);
+    passes_feed(passes, scene, &params);
+    status = weft_draw(&params, picture, stats, diags);
     if (status != WEFT_OK)
         weft_picture_free(picture);
     const weft_diag *last = weft_diags_count(diags) ? weft_diags_get(diags, weft_diags_count(diags) - 1) : NULL;
     if (status != WEFT_OK && last && last->code && strcmp(last->code, "no-texture") == 0)
         uniforms_missing_textures(scene, diags);
+    return status;
+}
+
+weft_status scene_draw(const struct scene *scene, const struct scene_args *args, weft_pixel_format format,
+                       weft_picture *picture, weft_draw_stats *stats, weft_diags *diags)
+{
+    weft_draw_stats before = {0};
+    weft_status status = passes_draw(scene->passes, &before, diags);
+    if (status == WEFT_OK)
+        status = scene_draw_alone(scene, args, scene->passes, format, picture, stats, diags);
+    if (status == WEFT_OK && stats && scene->passes) {
+        scene_add_stats(&before, stats);
+        *stats = before;
+    }
     return status;
 }
 
@@ -188,6 +274,19 @@ int scene_picture(const struct scene *scene, const struct scene_args *args, enum
     if (drawn != WEFT_OK && weft_diags_errors(diags) == 0)
         cli_message("cannot draw: %s", weft_status_name(drawn));
     return cli_status(drawn);
+}
+
+void scene_add_stats(weft_draw_stats *sum, const weft_draw_stats *s)
+{
+    weft_draw_stats all = *s;
+    all.vertices += sum->vertices;
+    all.primitives += sum->primitives;
+    all.fragments += sum->fragments;
+    all.instructions += sum->instructions;
+    all.bad_accesses += sum->bad_accesses;
+    all.seconds += sum->seconds;
+    all.cpu_seconds += sum->cpu_seconds;
+    *sum = all;
 }
 
 void scene_show_stats(const struct scene_args *args, const weft_draw_stats *s)

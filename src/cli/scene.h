@@ -10,7 +10,14 @@
 #include <weft/draw.h>
 
 enum scene_stage { SCENE_FRAGMENT, SCENE_VERTEX, SCENE_STAGES };
-enum { SCENE_MOST_UNIFORMS = 256 };
+enum { SCENE_MOST_UNIFORMS = 256, SCENE_MOST_PASSES = 16 };
+
+/* --pass NAME=FILE. */
+struct scene_pass {
+    const char *name; /* `length` characters */
+    size_t length;
+    const char *file;
+};
 
 /* The arguments of `weft draw`. Strings are the command line's own. */
 struct scene_args {
@@ -25,6 +32,9 @@ struct scene_args {
     size_t nnamed;
     const char *uniform[SCENE_MOST_UNIFORMS]; /* NAME=V[,V...] */
     size_t uniforms;
+    struct scene_pass pass[SCENE_MOST_PASSES];
+    size_t npasses;
+    struct scene_pass self; /* of a pass: what it is; name NULL: SHADER */
     const char *constants[WEFT_MAX_CONSTANT_BUFFERS]; /* files, by number; NULL: none */
     weft_draw_params params;                          /* everything that needs no file */
     bool stats;
@@ -41,8 +51,17 @@ struct scene_program {
     bool glsl, locations, bindings;    /* text of GLSL; it gives locations, bindings */
 };
 
+/* A texture that is the picture of a pass. */
+struct scene_feed {
+    size_t texture, pass;
+};
+
 struct scene {
     weft_draw_params params;
+    struct passes *passes; /* passes.h */
+    struct scene_pass self;
+    struct scene_feed feed[WEFT_MAX_TEXTURES];
+    size_t nfeeds;
     struct scene_program program[SCENE_STAGES];
     struct interface interface[SCENE_STAGES];
     struct mesh_file mesh;
@@ -61,20 +80,32 @@ extern const struct cli_option scene_options[];
 /* Read the arguments. False: return *status, whose reason has been said. */
 bool scene_parse(struct scene_args *s, const struct cli_command *command, int argc, char **argv, int *status);
 
-/* Read every file. Returns an exit status; what is wrong has been said or is in `diags`. Free the scene either way. */
+/* The arguments at picture number `frame` of an animation. */
+struct scene_args scene_at(const struct scene_args *args, uint32_t frame);
+
+/* Read every file, and draw the passes of all frames before args->frame. Returns an exit status; what is wrong has been
+ * said or is in `diags`. Free the scene either way. The second leaves out passes. */
 int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
                weft_diags *diags);
+int scene_load_alone(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+                     weft_diags *diags);
 void scene_free(struct scene *scene);
 
 /* The frame and the time are now those of `args`. An exit status. */
 int scene_advance(struct scene *scene, const struct scene_args *args, const struct cli_command *command);
 
-/* Draw into a new picture of the right size. The caller frees the picture if WEFT_OK is returned. */
+/* Draw its passes, then into a new picture of the right size. The caller frees the picture if WEFT_OK is returned. The
+ * second draws no passes, and has the pictures of those that are given, which may be NULL. */
 weft_status scene_draw(const struct scene *scene, const struct scene_args *args, weft_pixel_format format,
                        weft_picture *picture, weft_draw_stats *stats, weft_diags *diags);
+weft_status scene_draw_alone(const struct scene *scene, const struct scene_args *args, const struct passes *passes,
+                             weft_pixel_format format, weft_picture *picture, weft_draw_stats *stats,
+                             weft_diags *diags);
 /* The same for a kind of file; an exit status, having said what is wrong or put it into `diags`. */
 int scene_picture(const struct scene *scene, const struct scene_args *args, enum picture_kind kind,
                   weft_picture *picture, weft_draw_stats *stats, weft_diags *diags);
+/* Add what another draw took. */
+void scene_add_stats(weft_draw_stats *sum, const weft_draw_stats *s);
 /* --stats: on standard error. */
 void scene_show_stats(const struct scene_args *args, const weft_draw_stats *s);
 

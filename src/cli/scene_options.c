@@ -1,5 +1,6 @@
 /* scene_options.c - the arguments of `weft draw`. */
 #include "cli/limits.h"
+#include "cli/passes.h"
 #include "cli/scene.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
        KEY_REPEAT, KEY_FRAMES, KEY_RATE, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE,
-       KEY_UNIFORM, KEY_VERTICES };
+       KEY_UNIFORM, KEY_VERTICES, KEY_PASS, KEY_FRAME };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
@@ -24,9 +25,11 @@ const struct cli_option scene_options[] = {
     {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
     {KEY_TEXTURE, "texture", "N=FILE.png",
      "texture N, or NAME of GLSL; then words such as :nearest, :mipmap, :clamp, :cube"},
+    {KEY_PASS, "pass", "NAME=FILE", "a shader drawn before SHADER, whose picture is --texture ...=NAME"},
     {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_FRAMES, "frames", "N", "an animation of N pictures: OUT.png moves, OUT%03d.png is numbered"},
+    {KEY_FRAME, "frame", "N", "picture number N of an animation, counted from 0"},
     {KEY_RATE, "rate", "N", "pictures of an animation in a second (default: 60)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor)"},
@@ -208,6 +211,12 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         return true;
     case KEY_MESH:
         return take_mesh(s, a);
+    case KEY_PASS:
+        return passes_take(s, a);
+    case KEY_FRAME:
+        fine = take_number(a, 0, 1000000, "--frame is a number from 0 to 1000000", &n);
+        s->frame = (uint32_t)n;
+        return fine;
     case KEY_VERTICES:
         return take_vertices(s, a);
     case KEY_SIZE:

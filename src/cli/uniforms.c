@@ -23,6 +23,15 @@ size_t uniforms_texture(const struct scene *scene, const struct cli_command *com
     return n == INTERFACE_UNUSED || n < WEFT_MAX_TEXTURES ? n : WEFT_MAX_TEXTURES;
 }
 
+/* Whether a texture is the picture of a pass. */
+static bool is_fed(const struct scene *scene, uint32_t texture)
+{
+    for (size_t i = 0; i < scene->nfeeds; i++)
+        if (scene->feed[i].texture == texture)
+            return true;
+    return false;
+}
+
 static void note_missing(const struct scene *scene, const char *file, const struct interface_variable *v,
                          weft_diags *diags)
 {
@@ -30,9 +39,11 @@ static void note_missing(const struct scene *scene, const char *file, const stru
         char element[16] = "";
         if (v->elements > 1)
             snprintf(element, sizeof element, "[%u]", i);
-        if (!scene->params.textures[v->number + i])
-            diag_add(diags, WEFT_NOTE, "no-texture", file, NULL, "texture %u is '%s%s': write --texture %s%s=FILE.png",
-                     v->number + i, v->name, element, v->name, element);
+        if (!scene->params.textures[v->number + i] && !is_fed(scene, v->number + i))
+            diag_add(diags, WEFT_NOTE, "no-texture", file, NULL,
+                     "texture %u is '%s%s': write --texture %.*s%s%s%s=FILE.png", v->number + i, v->name, element,
+                     (int)scene->self.length, scene->self.name ? scene->self.name : "", scene->self.name ? "." : "",
+                     v->name, element);
     }
 }
 
@@ -95,14 +106,16 @@ static const struct {
 };
 
 /* Width, height and depth of each of the textures iChannel0 to iChannel3; 0 for one that is not bound. */
-static double channel_size(const struct scene *scene, size_t value)
+static double channel_size(const struct scene *scene, const struct scene_args *args, size_t value)
 {
     char name[16];
     struct interface_variable v;
     snprintf(name, sizeof name, "iChannel%zu", value / 3);
     for (size_t at = 0; interface_next(&scene->interface[SCENE_FRAGMENT], &at, &v);)
-        if (v.kind == INTERFACE_TEXTURE && strcmp(v.name, name) == 0 && v.number < WEFT_MAX_TEXTURES &&
-            scene->textures[v.number]) {
+        if (v.kind == INTERFACE_TEXTURE && strcmp(v.name, name) == 0 && is_fed(scene, v.number))
+            return value % 3 == 0 ? args->width : value % 3 == 1 ? args->height : 1;
+        else if (v.kind == INTERFACE_TEXTURE && strcmp(v.name, name) == 0 && v.number < WEFT_MAX_TEXTURES &&
+                 scene->textures[v.number]) {
             const struct texture_level *level = &scene->textures[v.number]->level[0];
             return value % 3 == 0 ? level->width : value % 3 == 1 ? level->height : level->depth;
         }
@@ -134,7 +147,7 @@ static void common_values(const struct scene *scene, const struct scene_args *ar
         else if (what == COMMON_CAMERA && i < 16)
             v->number[i] = (double)camera[i];
         else if (what == COMMON_CHANNELS)
-            v->number[i] = channel_size(scene, i);
+            v->number[i] = channel_size(scene, args, i);
         else if (what == COMMON_SAMPLE_RATE)
             v->number[i] = SAMPLE_RATE;
         else if (what == COMMON_IDENTITY)

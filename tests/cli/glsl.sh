@@ -528,6 +528,33 @@ check 'not a multiple of 3' refuses 'multiple of 3' none.frag --vertex none.vert
 check 'vertices and no vertex shader' refuses 'is for --vertex FILE' none.frag --vertices 3
 check 'vertices and a mesh' refuses 'do not go together' none.frag --vertex none.vert --vertices 3 --mesh cube
 
+# Pass A counts frames, each by the uniform; B has A's picture of this frame and, as A has, its own of the one before.
+source_of a.glsl 'uniform float step;' 'void mainImage(out vec4 o, vec2 p) { o = texelFetch(iChannel0, ivec2(p), 0) + vec4(step, 0, 0, 1); }'
+source_of b.glsl 'void mainImage(out vec4 o, vec2 p) { o = vec4(texelFetch(iChannel0, ivec2(p), 0).x, texelFetch(iChannel1, ivec2(p), 0).x,' \
+    'iChannelResolution[1].x, p.y); }'
+source_of last.glsl 'void mainImage(out vec4 o, vec2 p) { o = texelFetch(iChannel3, ivec2(p), 0) + vec4(0, 0, 0, 8); }'
+passes() {
+    draws last.glsl --pass A=a.glsl --pass B=b.glsl --texture A.iChannel0=A --texture B.iChannel0=A --texture B.iChannel1=B \
+        --texture iChannel3=B:nearest --uniform A.step=3 "$@" && silent
+}
+# What a pass leaves has the alpha that it gave, 0.5 in the lower row and 1.5 in the upper one; the picture of a page is opaque.
+alpha() {
+    source_of w.glsl 'void mainImage(out vec4 o, vec2 p) { o = texelFetch(iChannel3, ivec2(p), 0).wwww; }' &&
+        draws w.glsl --pass A=a.glsl --pass B=b.glsl --texture A.iChannel0=A --texture B.iChannel0=A --texture B.iChannel1=B \
+            --texture iChannel3=B && pixel 0.5 0.5 0.5 1
+}
+feedback() {
+    passes && pixel 3 0 2 1 && alpha && passes --frame 4 && pixel 15 12 2 1 &&
+        "$weft" draw last.glsl --pass B=b.glsl --pass A=a.glsl --texture A.iChannel0=A --texture B.iChannel0=A --texture B.iChannel1=B \
+            --texture iChannel3=B --uniform A.step=3 --size 2x2 --frames 3 -o f%d.raw && cp f2.raw p.raw && pixel 6 3 2 1
+}
+check 'passes: pictures of this frame and of the one before' feedback
+check 'a pass without a texture: whose it is' fails 1 'write --texture A.iChannel0=FILE' last.glsl --pass A=a.glsl --size 1x1 -o x.raw
+check 'two passes of a name' refuses "two passes 'A'" last.glsl --pass A=a.glsl --pass A=b.glsl
+check 'a pass without a name' refuses 'pass is NAME=FILE' last.glsl --pass a.glsl
+check 'mip levels of a pass' refuses "'A' is a pass" last.glsl --pass A=a.glsl --texture A.iChannel0=A:mipmap --texture iChannel3=A
+check 'a pass is not written over' fails 2 a.glsl last.glsl --pass A=a.glsl -o a.glsl
+
 # Elements of an array of blocks are buffers of their own. The buffer that is stored to is not among the uniforms.
 source_of many.frag '#version 450' 'layout(binding=2) uniform B { vec4 c; float z[2]; } b[3];' 'layout(location=0) out vec4 o;' \
     'layout(binding=0) buffer S { vec4 s; };' 'layout(push_constant) uniform P { float k; } p;' \

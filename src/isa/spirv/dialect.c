@@ -208,7 +208,10 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
     struct arena *arena = in->arena;
     static const char declared[] = "layout(location = 0) out vec4 wf_FragColor;\n";
     static const char tail[] = "\nvoid main() { vec4 c = vec4(0, 0, 0, 1); mainImage(c, gl_FragCoord.xy); "
-                               "wf_FragColor = vec4(c.rgb, 1); }\n";
+                               "wf_FragColor = vec4(c.rgb, 1);\n"
+                               "#ifdef WEFT_KEEPS_ALPHA\n"
+                               "wf_FragColor = c;\n"
+                               "#endif\n}\n";
     d->preamble = join(arena, d->preamble, declared);
     for (size_t i = 0; i < sizeof givens / sizeof *givens; i++) {
         const struct given *g = &givens[i];
