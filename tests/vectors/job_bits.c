@@ -1,9 +1,9 @@
-/* job_bits [--seconds S] [--files-from DIR] SCRIPT... - whether a job leaves the same bits however it is run: by both
- * engines, and by 1, 2 and 7 threads each.
+/* job_bits [--seconds S] [--files-from DIR] [--tap yes] SCRIPT... - whether a job leaves the same bits however it is
+ * run: by both engines, and by 1, 2 and 7 threads each.
  *
- * Compared are the status, the number of expectations that failed, and every byte of every buffer and image, all levels
- * and samples. A script that is refused has nothing to compare. Where there is one engine it runs alone. A line for
- * each difference; the exit status is 1 where there is one, and 2 where a run took longer than S seconds (120). */
+ * Compared are the status, the number of expectations that failed, the diagnostics, and every byte of every buffer and
+ * image, all levels and samples. Where there is one engine it runs alone. A line for each difference; the exit status
+ * is 1 where there is one, and 2 where a run took longer than S seconds (120). With --tap each script is a case. */
 #include "script/run.h"
 
 #include <errno.h>
@@ -47,22 +47,55 @@ static bool read_file(const char *path, struct file *f)
     return in && f->text;
 }
 
-/* NULL: it is refused. */
-static weft_job *run(const struct file *f, unsigned way, const char *files_from, double seconds, weft_status *status)
+/* What a run came to. */
+struct ran {
+    weft_job *job; /* NULL: the script is refused before it runs */
+    weft_status status;
+    weft_diags *diags;
+};
+
+static struct ran run(const struct file *f, unsigned way, const char *files_from, double seconds)
 {
-    weft_diags *diags = weft_diags_new();
+    struct ran r = {.diags = weft_diags_new()};
     weft_job_params params;
-    weft_job *job = NULL;
     weft_job_params_init(&params);
     params.engine = ways[way].engine;
     params.threads = ways[way].threads;
     params.files_from = files_from;
     params.seconds = seconds;
-    *status = weft_job_new(f->name, f->text, f->size, diags, &job);
-    if (*status == WEFT_OK)
-        *status = weft_job_run(job, &params, diags);
-    weft_diags_free(diags);
-    return job;
+    r.status = weft_job_new(f->name, f->text, f->size, r.diags, &r.job);
+    if (r.status == WEFT_OK)
+        r.status = weft_job_run(r.job, &params, r.diags);
+    return r;
+}
+
+static void free_ran(struct ran *r)
+{
+    weft_job_free(r->job);
+    weft_diags_free(r->diags);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static int compare_diags(const char *name, const weft_diags *a, const weft_diags *b, const char *way)
+{
+    size_t count = weft_diags_count(a);
+    for (size_t i = 0; i < count && i < weft_diags_count(b); i++) {
+        const weft_diag *x = weft_diags_get(a, i), *y = weft_diags_get(b, i);
+        if (x->severity == y->severity && x->line == y->line && x->column == y->column && same_text(x->code, y->code) &&
+            same_text(x->message, y->message))
+            continue;
+        printf("%s: line %u, '%s': %s; line %u, '%s': %s\n", name, x->line, x->message, ways[0].name, y->line,
+               y->message, way);
+        return DIFFERENT;
+    }
+    if (count == weft_diags_count(b))
+        return SAME;
+    printf("%s: %zu diagnostics: %s; %zu: %s\n", name, count, ways[0].name, weft_diags_count(b), way);
+    return DIFFERENT;
 }
 
 static int compare(const char *name, const weft_job *a, const weft_job *b, const char *way)
@@ -82,48 +115,66 @@ static int compare(const char *name, const weft_job *a, const weft_job *b, const
     return result;
 }
 
+static size_t failures(const struct ran *r)
+{
+    return r->job ? weft_job_failures(r->job) : 0;
+}
+
+static int compare_runs(const char *name, const struct ran *a, const struct ran *b, double seconds, const char *way)
+{
+    if (a->status == WEFT_ERROR_TIME || b->status == WEFT_ERROR_TIME) {
+        printf("%s: more than %g seconds: %s\n", name, seconds, way);
+        return SLOW;
+    }
+    if (a->status != b->status || failures(a) != failures(b)) {
+        printf("%s: status %d, %zu failed: %s; status %d, %zu failed: %s\n", name, (int)a->status, failures(a),
+               ways[0].name, (int)b->status, failures(b), way);
+        return DIFFERENT;
+    }
+    int result = compare_diags(name, a->diags, b->diags, way);
+    if (result == SAME && a->job && a->job->memories && b->job->memories)
+        result = compare(name, a->job, b->job, way);
+    return result;
+}
+
 static int compare_ways(const struct file *f, const char *files_from, double seconds)
 {
-    weft_status status, other;
+    struct ran first = run(f, 0, files_from, seconds);
     int result = SAME;
-    weft_job *first = run(f, 0, files_from, seconds, &status);
-    for (unsigned way = 1; way < WAYS && result == SAME && status != WEFT_ERROR_UNSUPPORTED; way++) {
+    for (unsigned way = 1; way < WAYS && result == SAME; way++) {
         if (ways[way].engine == WEFT_ENGINE_JIT && !weft_jit())
             continue;
-        weft_job *job = run(f, way, files_from, seconds, &other);
-        if (status == WEFT_ERROR_TIME || other == WEFT_ERROR_TIME) {
-            printf("%s: more than %g seconds: %s\n", f->name, seconds, ways[way].name);
-            result = SLOW;
-        } else if (status != other || (first && weft_job_failures(first) != weft_job_failures(job))) {
-            printf("%s: status %d, %zu failed: %s; status %d, %zu failed: %s\n", f->name, (int)status,
-                   first ? weft_job_failures(first) : 0, ways[0].name, (int)other, job ? weft_job_failures(job) : 0,
-                   ways[way].name);
-            result = DIFFERENT;
-        } else if (first && first->memories && job->memories) {
-            result = compare(f->name, first, job, ways[way].name);
-        }
-        weft_job_free(job);
+        struct ran other = run(f, way, files_from, seconds);
+        result = compare_runs(f->name, &first, &other, seconds, ways[way].name);
+        free_ran(&other);
     }
-    weft_job_free(first);
+    free_ran(&first);
     return result;
 }
 
 int main(int argc, char **argv)
 {
     const char *files_from = NULL;
+    bool tap = false;
     double seconds = SECONDS;
     int result = SAME, i = 1;
     for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
         if (strcmp(argv[i], "--seconds") == 0)
             seconds = strtod(argv[i + 1], NULL);
+        else if (strcmp(argv[i], "--tap") == 0)
+            tap = true;
         else
             files_from = argv[i + 1];
     }
+    if (tap)
+        printf("1..%d\n", argc - i);
     for (; i < argc; i++) {
         struct file f;
         int found = read_file(argv[i], &f) ? compare_ways(&f, files_from, seconds) : DIFFERENT;
         result = found > result ? found : result;
         free(f.text);
+        if (tap)
+            printf("%s - %s\n", found == SAME ? "ok" : "not ok", argv[i]);
     }
-    return result;
+    return tap ? 0 : result;
 }
