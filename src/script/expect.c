@@ -150,16 +150,23 @@ static void show(enum script_scalar s, const struct script_number *n, char *to, 
 static const struct script_tolerance *tolerance_of(const struct script_command *c, uint32_t i)
 {
     uint32_t n = c->expect.ntolerances;
-    return n == 0 ? NULL : &c->expect.tolerance[n == 1 ? 0 : i % n];
+    return n == 1 ? &c->expect.tolerance[0] : i < n ? &c->expect.tolerance[i] : NULL;
 }
 
-static void compare_value(const struct script_command *c, uint32_t i, uint64_t at, enum script_scalar s,
-                          const uint8_t *memory, struct finding *f)
+/* The component of its vector that a leaf is. */
+static uint32_t component_of(const struct script_layout *l, uint32_t leaf)
 {
+    return l->components ? leaf % l->components : leaf;
+}
+
+static void compare_value(const struct script_command *c, uint32_t i, uint64_t at, const struct script_layout *l,
+                          uint32_t leaf, const uint8_t *memory, struct finding *f)
+{
+    enum script_scalar s = l->leaves[leaf].scalar;
     uint64_t stored[2] = {0};
     script_store(s, &c->expect.values[i], stored);
     struct script_number wanted = script_load(s, stored), found = script_load(s, memory + at);
-    if (holds(c->expect.comparator, s, &found, &wanted, tolerance_of(c, i)))
+    if (holds(c->expect.comparator, s, &found, &wanted, tolerance_of(c, component_of(l, leaf))))
         return;
     char where[96], a[64], b[64], w[96];
     show(s, &found, a, sizeof a);
@@ -189,7 +196,7 @@ static weft_status expect_values(struct weft_job *j, const struct script_command
         if (at > size || size - at < script_scalar_bytes(l->leaves[leaf].scalar))
             return job_error(j, c->where, "expect", "value %u is at byte %llu of '%s', which has %zu", i + 1,
                              (unsigned long long)at, c->expect.buffer->name, size);
-        compare_value(c, i, at, l->leaves[leaf].scalar, m->data, f);
+        compare_value(c, i, at, l, leaf, m->data, f);
         if (++leaf == l->nleaves) {
             leaf = 0;
             element++;
@@ -313,7 +320,7 @@ static weft_status expect_equal(struct weft_job *j, const struct script_command 
             const uint8_t *x = p.a->data + e * a->stride + a->leaves[i].offset;
             const uint8_t *y = p.b->data + e * b->stride + b->leaves[i].offset;
             struct script_number nx = script_load(s, x), ny = script_load(s, y);
-            const struct script_tolerance *t = tolerance_of(c, i);
+            const struct script_tolerance *t = tolerance_of(c, component_of(a, i));
             if (memcmp(x, y, script_scalar_bytes(s)) == 0 || (t && number_near(s, &nx, &ny, t)))
                 continue;
             char where[96], found[64], wanted[64];

@@ -218,13 +218,23 @@ static uint64_t place_type(struct builder *b, const struct script_type *t, uint6
     return stride * count;
 }
 
+static uint32_t components_of(const struct script_type *t)
+{
+    return t->kind == SCRIPT_NUMBER   ? t->rows
+           : t->kind == SCRIPT_STRUCT ? 0
+           : t->format->packed        ? 1
+                                      : t->format->components;
+}
+
 bool script_layout(struct arena *a, const struct script_type *type, enum script_rule rule, struct script_layout *out,
                    const char **why)
 {
     struct builder b = {.a = a, .rule = rule};
     uint64_t taken = place_type(&b, type, 0, NULL);
-    *out = (struct script_layout){
-        .align = type_align(rule, type, false), .nleaves = (uint32_t)b.count, .leaves = b.leaves};
+    *out = (struct script_layout){.align = type_align(rule, type, false),
+                                  .nleaves = (uint32_t)b.count,
+                                  .leaves = b.leaves,
+                                  .components = components_of(type)};
     for (size_t i = 0; i < b.count; i++) {
         uint64_t end = (uint64_t)b.leaves[i].offset + script_scalar_bytes(b.leaves[i].scalar);
         out->size = end > out->size ? end : out->size;

@@ -329,6 +329,8 @@ static void set_blend_state(const struct script_pipeline *p, struct pipeline *ou
                                                       .alpha_dst = (uint8_t)p->dst_alpha,
                                                       .alpha_op = (uint8_t)p->alpha_op,
                                                       .keep = p->color_keep};
+    out->targets.logic = p->logic;
+    out->targets.logic_op = (enum logic_op)p->logic_op; /* both in Vulkan's order */
 }
 
 static weft_status set_targets(struct weft_job *j, const struct script_pipeline *p, const struct targets *t,

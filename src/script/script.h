@@ -135,6 +135,7 @@ struct script_layout {
     uint32_t align;
     uint32_t nleaves;
     const struct script_leaf *leaves;
+    uint32_t components; /* of a vector, of a matrix's column or of a pixel; 0: a structure */
 };
 
 /* The layout of an element of `type` (of T for T[]). False: more leaves than SCRIPT_MAX_LEAVES, or larger than
@@ -445,6 +446,8 @@ struct script_pipeline {
     bool blend;
     enum script_blend_factor src_color, dst_color, src_alpha, dst_alpha;
     enum script_blend_op color_op, alpha_op;
+    bool logic;        /* instead of blending */
+    unsigned logic_op; /* in Vulkan's order */
 };
 
 /* The binding of a kind, the index-th in order; NULL: there are fewer. */
@@ -546,8 +549,9 @@ struct script_command {
             uint32_t width, height;
             struct script_number *values; /* PIXELS: 3 or 4, of 0 to 255 */
             uint32_t nvalues;
+            /* One is for all components, more are for those of each vector: the others have none then. */
             struct script_tolerance tolerance[4];
-            uint32_t ntolerances; /* 0: none given. One is for all components. */
+            uint32_t ntolerances;
             const struct script_layout *layout; /* VALUES of VkScript: of what begins at byte x; NULL: the buffer's */
         } expect;
         struct {

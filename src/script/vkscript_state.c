@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a value is, and where it goes. REFUSED: a bool that weft has only as false. */
-enum value { BOOL, REFUSED, FLOAT, BYTE, WORD, WORD_BYTE, MASK, IGNORED };
+/* What a value is, and where it goes. */
+enum value { BOOL, FLOAT, BYTE, WORD, FACE, CULL, MASK, IGNORED };
 /* A value of a block of AmberScript, which such a block would have been given for. */
 enum block { NO_BLOCK, DEPTH, STENCIL };
 
@@ -30,7 +30,9 @@ static const char *const factors[] = {"ZERO", "ONE", "SRC_COLOR", "ONE_MINUS_SRC
                                       "ONE_MINUS_SRC1_COLOR", "SRC1_ALPHA", "ONE_MINUS_SRC1_ALPHA"};
 static const char *const blend_ops[] = {"ADD", "SUBTRACT", "REVERSE_SUBTRACT", "MIN", "MAX"};
 static const char *const polygon_modes[] = {"FILL", "LINE", "POINT"};
-static const char *const culls[] = {"NONE", "FRONT_BIT", "BACK_BIT", "FRONT_AND_BACK"};
+static const char *const logic_ops[] = {
+    "CLEAR", "AND",        "AND_REVERSE", "COPY",       "AND_INVERTED",  "NO_OP",       "XOR",  "OR",
+    "NOR",   "EQUIVALENT", "INVERT",      "OR_REVERSE", "COPY_INVERTED", "OR_INVERTED", "NAND", "SET"};
 static const char *const faces[] = {"COUNTER_CLOCKWISE", "CLOCKWISE"};
 
 #define AT(field)           offsetof(struct script_pipeline, field)
@@ -41,17 +43,17 @@ static const struct key keys[] = {
     {"depthClampEnable", BOOL, DEPTH, AT(depth_clamp), NULL, NULL, 0},
     {"rasterizerDiscardEnable", BOOL, NO_BLOCK, AT(raster_discard), NULL, NULL, 0},
     {"depthBiasEnable", BOOL, DEPTH, AT(depth_bias), NULL, NULL, 0},
-    {"logicOpEnable", REFUSED, NO_BLOCK, 0, NULL, NULL, 0},
+    {"logicOpEnable", BOOL, NO_BLOCK, AT(logic), NULL, NULL, 0},
     {"blendEnable", BOOL, NO_BLOCK, AT(blend), NULL, NULL, 0},
     {"depthTestEnable", BOOL, DEPTH, AT(depth_test), NULL, NULL, 0},
     {"depthWriteEnable", BOOL, DEPTH, AT(depth_write), NULL, NULL, 0},
     {"depthBoundsTestEnable", BOOL, DEPTH, AT(depth_bounds), NULL, NULL, 0},
     {"stencilTestEnable", BOOL, STENCIL, AT(stencil[0].test), NULL, NULL, 0},
     {"topology", IGNORED, NO_BLOCK, 0, NULL, NULL, 0},
-    {"logicOp", IGNORED, NO_BLOCK, 0, NULL, NULL, 0},
+    {"logicOp", WORD, NO_BLOCK, AT(logic_op), WORDS("VK_LOGIC_OP_", logic_ops)},
     {"polygonMode", WORD, NO_BLOCK, AT(polygon_mode), WORDS("VK_POLYGON_MODE_", polygon_modes)},
-    {"frontFace", WORD_BYTE, NO_BLOCK, AT(front_clockwise), WORDS("VK_FRONT_FACE_", faces)},
-    {"cullMode", WORD_BYTE, NO_BLOCK, AT(cull), WORDS("VK_CULL_MODE_", culls)},
+    {"frontFace", FACE, NO_BLOCK, AT(front_clockwise), WORDS("VK_FRONT_FACE_", faces)},
+    {"cullMode", CULL, NO_BLOCK, AT(cull), NULL, NULL, 0},
     {"depthBiasConstantFactor", FLOAT, DEPTH, AT(bias_constant), NULL, NULL, 0},
     {"depthBiasClamp", FLOAT, DEPTH, AT(bias_clamp), NULL, NULL, 0},
     {"depthBiasSlopeFactor", FLOAT, DEPTH, AT(bias_slope), NULL, NULL, 0},
@@ -105,8 +107,12 @@ static bool parse_word(struct parser *ps, const struct key *k, unsigned *index)
 /* VK_COLOR_COMPONENT_R_BIT | ...: what is not written. */
 static bool parse_mask(struct parser *ps, uint8_t *keep)
 {
-    static const char *const words[] = {"VK_COLOR_COMPONENT_R_BIT", "VK_COLOR_COMPONENT_G_BIT",
-                                        "VK_COLOR_COMPONENT_B_BIT", "VK_COLOR_COMPONENT_A_BIT", "0", "|"};
+    static const char *const words[] = {"VK_COLOR_COMPONENT_R_BIT",
+                                        "VK_COLOR_COMPONENT_G_BIT",
+                                        "VK_COLOR_COMPONENT_B_BIT",
+                                        "VK_COLOR_COMPONENT_A_BIT",
+                                        "0",
+                                        "|"};
     unsigned mask = 0;
     while (!at_line_end(ps)) {
         unsigned word = 0;
@@ -118,18 +124,22 @@ static bool parse_mask(struct parser *ps, uint8_t *keep)
     return true;
 }
 
-/* A value that weft has in one way only. */
-static bool parse_refused(struct vk *v, const struct key *k, struct span where)
+/* VK_CULL_MODE_FRONT_BIT | ...: what is not drawn. */
+static bool parse_cull(struct parser *ps, uint8_t *cull)
 {
-    bool wanted = false;
-    if (!parse_bool(v->ps, &wanted))
-        return false;
-    if (wanted)
-        refuse(v->ps, where, NULL, NULL, "%s", k->name);
+    static const char *const words[] = {"VK_CULL_MODE_NONE", "VK_CULL_MODE_FRONT_BIT", "VK_CULL_MODE_BACK_BIT",
+                                        "VK_CULL_MODE_FRONT_AND_BACK"};
+    unsigned word = 0;
+    *cull = 0;
+    do {
+        if (!EXPECT_CHOICE(ps, "a VK_CULL_MODE", words, &word))
+            return false;
+        *cull |= (uint8_t)word;
+    } while (take_word(ps, "|"));
     return true;
 }
 
-static bool parse_value(struct vk *v, const struct key *k, struct span where)
+static bool parse_value(struct vk *v, const struct key *k)
 {
     struct parser *ps = v->ps;
     char *to = (char *)v->pipeline + k->offset;
@@ -150,15 +160,15 @@ static bool parse_value(struct vk *v, const struct key *k, struct span where)
             return false;
         memcpy(to, &word, sizeof word);
         return true;
-    case WORD_BYTE:
+    case FACE:
         if (!parse_word(ps, k, &word))
             return false;
         *to = (char)word;
         return true;
+    case CULL:
+        return parse_cull(ps, (uint8_t *)(void *)to);
     case MASK:
         return parse_mask(ps, (uint8_t *)(void *)to);
-    case REFUSED:
-        return parse_refused(v, k, where);
     case IGNORED:
         lex_next(ps);
         return true;
@@ -178,9 +188,8 @@ bool vk_parse_state(struct vk *v, bool *known)
     *known = k < keys + KEYS;
     if (!*known || !vk_change(v))
         return false;
-    struct span where = v->ps->token.where;
     lex_next(v->ps);
-    if (!parse_value(v, k, where))
+    if (!parse_value(v, k))
         return false;
     struct script_pipeline *p = v->pipeline;
     p->has_depth |= k->block == DEPTH;

@@ -129,10 +129,10 @@ static struct script_buffer *buffer_of(struct vk *v, enum script_bind as, uint32
     for (size_t i = 0; i < v->nbuffers.count; i++)
         if (v->buffers[i].as == as && v->buffers[i].set == set && v->buffers[i].binding == binding)
             return v->buffers[i].buffer;
-    const char *name = as == SCRIPT_BIND_PUSH_CONSTANT ? "push constants"
-                                                        : arena_printf(ps->arena, "%s %u:%u",
-                                                                       as == SCRIPT_BIND_STORAGE ? "ssbo" : "ubo", set,
-                                                                       binding);
+    const char *name =
+        as == SCRIPT_BIND_PUSH_CONSTANT
+            ? "push constants"
+            : arena_printf(ps->arena, "%s %u:%u", as == SCRIPT_BIND_STORAGE ? "ssbo" : "ubo", set, binding);
     struct script_buffer *b = vk_add_buffer(v, name, where);
     if (!b || !vk_set_type(v, b, &bytes) || !LIST_ADD(ps, v->buffers, &v->nbuffers))
         return NULL;
@@ -325,6 +325,13 @@ static bool parse_draw(struct vk *v, struct span where)
     return word ? parse_draw_arrays(v, where) : parse_draw_rect(v, where);
 }
 
+/* Parts of colours count to 1, those of AmberScript to 255; the numbers of an integer format are as they are. */
+static float color_scale(const struct vk *v)
+{
+    const struct script_format *f = v->color ? v->color->format : NULL;
+    return f && (f->mode[0] == SCRIPT_UINT || f->mode[0] == SCRIPT_SINT) ? 1 : 255;
+}
+
 static bool parse_clear(struct vk *v, struct span where)
 {
     struct parser *ps = v->ps;
@@ -342,7 +349,7 @@ static bool parse_clear(struct vk *v, struct span where)
         return parse_error(ps, where, "bad-shader-type", NULL, "a compute shader has no framebuffer");
     struct script_command *c = add_command(v, SCRIPT_CLEAR_COLOR, where);
     for (int i = 0; c && i < 4; i++)
-        c->color[i] = v->clear_color[i] * 255;
+        c->color[i] = v->clear_color[i] * color_scale(v);
     if (c && (c = add_command(v, SCRIPT_CLEAR_DEPTH, where)))
         c->clear_depth = v->clear_depth;
     if (c && (c = add_command(v, SCRIPT_CLEAR_STENCIL, where)))
@@ -399,7 +406,7 @@ static bool parse_tolerance(struct vk *v)
            parse_error(ps, ps->last, "bad-tolerance", NULL, "there are one or four tolerances");
 }
 
-/* On a scale: pixels count to 255. */
+/* On a scale. */
 static void use_tolerance(const struct vk *v, struct script_command *c, double scale)
 {
     c->expect.ntolerances = v->ntolerances;
@@ -488,7 +495,7 @@ static bool parse_probe(struct vk *v, bool relative, struct span where)
     for (unsigned i = 0; i < 3 + alpha; i++) {
         if (!expect_number(ps, "a part of a colour", &values[i]))
             return false;
-        values[i] = (struct script_number){.real = values[i].real * 255};
+        values[i] = (struct script_number){.real = values[i].real * color_scale(v)};
         values[i].bits = script_truncate(values[i].real);
     }
     struct script_command *c = add_command(v, SCRIPT_EXPECT_PIXELS, where);
@@ -502,7 +509,7 @@ static bool parse_probe(struct vk *v, bool relative, struct span where)
     c->expect.height = area[3];
     c->expect.values = values;
     c->expect.nvalues = 3 + alpha;
-    use_tolerance(v, c, 255);
+    use_tolerance(v, c, color_scale(v));
     close_command(v, c);
     return true;
 }

@@ -157,6 +157,7 @@ static const struct {
     const char *text, *message;
 } errors[] = {
     {"[vertx shader]\n", "there is no section 'vertx shader' in VkScript"},
+    {PASS "[test]\ncullMode VK_CULL_MODE_FRONT_BIT |\n", "expected a VK_CULL_MODE, found the end of the line"},
     {"[fragment shader passthrough]\n", "there is no section 'fragment shader passthrough' in VkScript"},
     {PASS "[test]\ndrw rect\n", "expected a command of VkScript, found 'drw'"},
     {PASS "[test]\ndraw rect 0 0 1\n", "expected x, y, width and height, found the end of the line"},
@@ -208,24 +209,24 @@ static void every_error_says_what_is_wrong(void **state)
     }
 }
 
-static void what_weft_does_not_run_is_named(void **state)
+static void words_of_states(void **state)
 {
     (void)state;
-    static const char *const states[] = {"logicOpEnable true"};
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        char text[300];
-        snprintf(text, sizeof text, PASS "[test]\n%s\n", states[i]);
-        struct parsed p;
-        parse(&p, text);
-        assert_int_equal(p.status, WEFT_OK);
-        uint32_t others = isa_find("spirv") ? 0 : 1; /* the format of the shader */
-        assert_int_equal(p.script->nrefusals, 1 + others);
-        assert_int_equal(strncmp(p.script->refusals[others].what, states[i], strlen(p.script->refusals[others].what)),
-                         0);
-        drop(&p);
-    }
+    struct parsed p;
+    parse(&p, PASS "[test]\nlogicOpEnable true\nlogicOp VK_LOGIC_OP_SET\ncullMode VK_CULL_MODE_FRONT_BIT | "
+                   "VK_CULL_MODE_BACK_BIT\ndraw rect -1 -1 2 2\ncullMode VK_CULL_MODE_NONE\nlogicOpEnable false\n"
+                   "draw rect -1 -1 1 1\n");
+    assert_int_equal(p.status, WEFT_OK);
+    const struct script *s = p.script;
+    assert_int_equal(s->npipelines, 2);
+    assert_true(s->pipelines[0]->logic);
+    assert_int_equal(s->pipelines[0]->logic_op, 15);
+    assert_int_equal(s->pipelines[0]->cull, 3);
+    assert_false(s->pipelines[1]->logic);
+    assert_int_equal(s->pipelines[1]->cull, 0);
+    drop(&p);
 }
 
 TEST_MAIN(TEST(sections_become_a_job), TEST(defaults), TEST(buffers_are_as_large_as_commands_ask),
           TEST(a_state_is_a_pipeline), TEST(vertices_and_indices), TEST(every_error_says_what_is_wrong),
-          TEST(what_weft_does_not_run_is_named))
+          TEST(words_of_states))
