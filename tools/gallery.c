@@ -224,7 +224,7 @@ static bool draw_entry(struct gallery *g, const struct gallery_entry *e)
     bool fine = is_job(e->file)      ? run_job(e, path, out, diags)
                 : gallery_is_boot(e) ? run_boot(e, path, out, diags)
                                      : draw_shader(e, path, out, diags);
-    cli_report(diags);
+    cli_report_severity(stderr, diags, WEFT_WARNING);
     weft_diags_free(diags);
     return fine;
 }
