@@ -162,6 +162,7 @@ struct pipeline {
     struct viewport viewport[PIPELINE_VIEWPORTS]; /* by VIEWPORT_INDEX; beyond: number 0 */
     struct rect scissor;                          /* inside the targets */
     bool depth_clamp;                             /* nothing is cut at the near and far planes */
+    bool depth_unrestricted;                      /* depth values in floating formats may be outside 0 to 1 */
     enum polygon_mode polygon_mode;
     enum cull_mode cull;
     struct {
@@ -236,7 +237,7 @@ struct shading {
     bool w_one, front;
     bool point;                 /* point_coord is there: PCOORD's planes, linear on the screen; else it is 0 */
     struct exec_plane point_coord[2];
-    float z_low, z_high;        /* depth values are held to this range: with depth_clamp the viewport's, else 0 to 1 */
+    float z_low, z_high;        /* depth is held to it: with depth_clamp the viewport's range, else 0 to 1 or all */
     uint32_t prim_id, layer, viewport;
     struct rect clip; /* pixels */
 };

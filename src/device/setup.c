@@ -280,6 +280,8 @@ bool add_shading(const struct setup *s, const struct face *face, size_t before, 
         return false;
     struct shading *shading = &out->shadings[out->nshadings++];
     const struct viewport *view = face->view;
+    const struct format *depth = s->p->depth.format;
+    bool free_depth = s->p->depth_unrestricted && (!depth || depth->channel[0].kind == FORMAT_SFLOAT);
     double one[3] = {1, 1, 1}, z[3];
     for (unsigned i = 0; i < 3; i++)
         z[i] = view->scale[2] * corner[i].z + view->translate[2] * corner[i].w;
@@ -287,8 +289,8 @@ bool add_shading(const struct setup *s, const struct face *face, size_t before, 
         .w_one = corner[0].w == 1 && corner[1].w == 1 && corner[2].w == 1,
         .front = face->front,
         .z_plane = make_plane(&basis, z),
-        .z_low = s->p->depth_clamp ? fminf(view->depth_min, view->depth_max) : 0,
-        .z_high = s->p->depth_clamp ? fmaxf(view->depth_min, view->depth_max) : 1,
+        .z_low = s->p->depth_clamp ? fminf(view->depth_min, view->depth_max) : free_depth ? -INFINITY : 0,
+        .z_high = s->p->depth_clamp ? fmaxf(view->depth_min, view->depth_max) : free_depth ? INFINITY : 1,
         .prim_id = face->prim_id,
         .layer = face->layer,
         .viewport = face->viewport,

@@ -107,7 +107,7 @@ static bool parse_clear(struct parser *ps, struct script_command *c)
     case SCRIPT_CLEAR_DEPTH:
         if (!expect_real(ps, "a depth", &c->clear_depth))
             return false;
-        return (c->clear_depth >= 0 && c->clear_depth <= 1) ||
+        return ps->script->depth_unrestricted || (c->clear_depth >= 0 && c->clear_depth <= 1) ||
                parse_error(ps, where, "out-of-range", NULL, "a depth is 0 to 1");
     case SCRIPT_CLEAR_STENCIL:
         return expect_u32(ps, "a stencil value", 255, &c->clear_stencil);

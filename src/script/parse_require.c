@@ -137,6 +137,7 @@ static const char *const extensions[] = {
     "VK_EXT_4444_formats",
     "VK_EXT_depth_clamp_zero_one",
     "VK_EXT_depth_clip_enable",
+    "VK_EXT_depth_range_unrestricted",
     "VK_EXT_descriptor_indexing",
     "VK_EXT_host_query_reset",
     "VK_EXT_image_robustness",
@@ -268,6 +269,7 @@ bool add_requirement(struct parser *ps, const struct script_requirement *r)
     if (!LIST_ADD(ps, ps->script->requirements, &ps->requirements))
         return false;
     ps->script->requirements[ps->script->nrequirements++] = *r;
+    ps->script->depth_unrestricted |= strcmp(r->name, "VK_EXT_depth_range_unrestricted") == 0;
     return true;
 }
 

@@ -57,7 +57,7 @@ bool parse_viewport(struct parser *ps, struct script_pipeline *p)
         }
         if (!expect_real(ps, "a depth", &value))
             return false;
-        if (!(value >= 0 && value <= 1))
+        if (!ps->script->depth_unrestricted && !(value >= 0 && value <= 1))
             return parse_error(ps, where, "out-of-range", NULL, "a viewport's depth is 0 to 1");
         *(word ? &v.max_depth : &v.min_depth) = value;
     }

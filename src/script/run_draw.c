@@ -367,9 +367,10 @@ static void set_viewports(const struct script_pipeline *p, struct pipeline *out)
     }
 }
 
-static void set_state(const struct script_pipeline *p, struct pipeline *out)
+static void set_state(const struct weft_job *j, const struct script_pipeline *p, struct pipeline *out)
 {
     out->half_z = true;
+    out->depth_unrestricted = j->script->depth_unrestricted;
     set_viewports(p, out);
     out->sprite_texcoords = p->sprite_texcoords;
     out->sprite_generics = p->sprite_generics;
@@ -470,7 +471,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
 {
     out->budget = j->budget;
     out->until = j->until;
-    set_state(c->pipeline, out);
+    set_state(j, c->pipeline, out);
     weft_status status = set_targets(j, c->pipeline, t, d, out);
     if (status == WEFT_OK)
         status = set_programs(j, c->pipeline, d, out);

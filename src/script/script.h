@@ -597,6 +597,7 @@ struct script {
     const struct source *source;
     struct script_requirement *requirements;
     uint32_t nrequirements;
+    bool depth_unrestricted; /* VK_EXT_depth_range_unrestricted is among them: depths may be outside 0 to 1 */
     struct script_virtual_file *virtual_files;
     uint32_t nvirtual_files;
     struct script_shader **shaders;
