@@ -102,7 +102,7 @@ static int unknown_row(const weft_isa *isa, const char *mnemonic)
 }
 
 /* How well a row answers to a word. */
-enum match { NO_MATCH, BEGINS, IS };
+enum match { NO_MATCH, HAS, BEGINS, IS };
 
 static enum match match_row(const weft_isa *isa, size_t index, const char *word)
 {
@@ -110,10 +110,11 @@ static enum match match_row(const weft_isa *isa, size_t index, const char *word)
     if (weft_isa_row_is(isa, index, word))
         return IS;
     weft_isa_get_row(isa, index, &row);
-    return strncasecmp(row.mnemonic, word, strlen(word)) == 0 ? BEGINS : NO_MATCH;
+    const char *at = strcasestr(row.mnemonic, word);
+    return !at ? NO_MATCH : at == row.mnemonic ? BEGINS : HAS;
 }
 
-/* The rows that are called `word`, or else those that begin with it. */
+/* The rows that are called `word`, or else those that begin with it, or else those that have it. */
 static size_t find_rows(const weft_isa *isa, const char *word, size_t *rows)
 {
     size_t count = weft_isa_rows(isa), n = 0;
@@ -209,9 +210,8 @@ const struct cli_command command_isa = {
     "[ISA [INSTRUCTION]] [--json] [--html DIR]",
     "show the instruction sets, their instructions, and what weft knows of each",
     "Without ISA it lists the instruction sets; with one, its instructions: where weft has their meaning from\n"
-    "(documented, known, inferred, or differs from the document); with INSTRUCTION, or the beginning of its name, all "
-    "of\n"
-    "its forms with their bits, a letter for each field.",
+    "(documented, known, inferred, or differs from the document); with INSTRUCTION, the beginning or a part of\n"
+    "its name, all of its forms with their bits, a letter for each field.",
     options,
     run,
 };

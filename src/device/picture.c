@@ -75,7 +75,8 @@ static weft_status check_device(const struct ir_program *ir, const char *name, w
         if (ir->spaces[i].kind != IR_SPACE_CONST && ir->spaces[i].kind != IR_SPACE_PRIVATE &&
             ir->spaces[i].kind != IR_SPACE_BUS) {
             diag_add(diags, WEFT_ERROR, "unsupported", name, NULL,
-                     "memory other than constant buffers ('%s') is not supported in a draw yet", ir->spaces[i].name);
+                     "a draw has constant buffers alone, and the program has other memory ('%s'): run it by a job, "
+                     "which has BIND BUFFER, or by weft/run.h", ir->spaces[i].name);
             return WEFT_ERROR_UNSUPPORTED;
         }
     return WEFT_OK;
