@@ -177,7 +177,7 @@ guesses() { status 0 "$weft" dis --guess loop.bin && sed -n 2p "$scratch/out" | 
 check 'dis --guess' guesses
 
 prefix() {
-    status 0 "$weft" isa spirv fmul && cp "$scratch/out" short && status 0 "$weft" isa spirv OxFMul &&
+    status 0 "$weft" isa spirv fmul && cp "$scratch/out" short && status 0 "$weft" isa spirv OpFMul &&
         cmp "$scratch/out" short && grep -qx OxFMul short && status 2 "$weft" isa spirv xFMul
 }
 check 'instructions of SPIR-V without Op' prefix
