@@ -178,7 +178,7 @@ check 'dis --guess' guesses
 
 prefix() {
     status 0 "$weft" isa spirv fmul && cp "$scratch/out" short && status 0 "$weft" isa spirv OpFMul &&
-        cmp "$scratch/out" short && grep -qx OxFMul short && status 2 "$weft" isa spirv xFMul
+        cmp "$scratch/out" short && grep -qx OpFMul short && status 2 "$weft" isa spirv xFMul
 }
 check 'instructions of SPIR-V without Op' prefix
 name_alone() {
