@@ -56,7 +56,7 @@ struct world {
 };
 
 struct access {
-    bool store, predicated, traps, wide;
+    bool store, predicated, traps, wide, pairs; /* pairs: an address is a sum of pairs of 32-bit registers */
     unsigned lanes, bytes, level;
     uint64_t origin, address[MOST], value[MOST]; /* addresses from the origin on */
     bool on[MOST];
@@ -102,6 +102,28 @@ static void model(struct world *w, const struct access *a)
 
 enum { ADDRESS, VALUE, RESULT };
 
+/* Elements of the file of 32-bit registers, and what is taken away and added again: a word is the low or the high one
+ * of a pair. */
+enum { REST = 0, MORE = 2, LESS = 4, PAIRS = 6, SHIFT = 12 };
+
+/* (REST + MORE - LESS) ^ ((MORE & LESS) << SHIFT | LESS): the words of an address carry, borrow and meet. */
+static ir_value sum_of_pairs(struct ir_builder *b, unsigned pairs)
+{
+    ir_value rest = ir_get(b, pairs, REST, IR_I64), more = ir_get(b, pairs, MORE, IR_I64),
+             less = ir_get(b, pairs, LESS, IR_I64), twist = ir_op2(b, IR_AND, 0, more, less);
+    twist = ir_op2(b, IR_OR, 0, ir_op2(b, IR_SHL, 0, twist, ir_const_i32(b, SHIFT)), less);
+    return ir_op2(b, IR_XOR, 0, ir_op2(b, IR_SUB, 0, ir_op2(b, IR_ADD, 0, rest, more), less), twist);
+}
+
+static void set_pairs(struct exec_warp *warp, unsigned pairs, uint64_t address, uint64_t salt, unsigned lane)
+{
+    uint64_t pair[] = {[REST / 2] = 0, [MORE / 2] = salt * 0x9e3779b97f4a7c15u, [LESS / 2] = salt};
+    uint64_t twist = (pair[MORE / 2] & salt) << SHIFT | salt;
+    pair[REST / 2] = (address ^ twist) + salt - pair[MORE / 2];
+    for (unsigned k = 0; k < PAIRS; k++)
+        ((uint32_t *)exec_warp_register(warp, pairs, k))[lane] = (uint32_t)(pair[k / 2] >> (k & 1) * 32);
+}
+
 static void run(struct world *w, const struct access *a)
 {
     struct arena arena = {0};
@@ -112,12 +134,14 @@ static void run(struct world *w, const struct access *a)
         ir_add_file(p, (struct ir_file){.name = "l", .bits = 64, .count = 3, .uniform = false, .preserved = true});
     unsigned flags =
         ir_add_file(p, (struct ir_file){.name = "p", .bits = 1, .count = 1, .uniform = false, .preserved = true});
+    unsigned pairs =
+        ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = PAIRS, .uniform = false, .preserved = true});
     ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = (uint8_t)bounds});
     struct ir_builder b = {p, IR_ENTRY, 0};
     enum ir_type elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : a->bytes == 4 ? IR_I32 : IR_I64;
     enum ir_type row = a->bytes == 8 ? IR_I64 : IR_I32;
     struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1};
-    ir_value at = ir_get(&b, words, ADDRESS, a->wide ? IR_I64 : IR_I32),
+    ir_value at = a->pairs ? sum_of_pairs(&b, pairs) : ir_get(&b, words, ADDRESS, a->wide ? IR_I64 : IR_I32),
              on = a->predicated ? ir_get(&b, flags, 0, IR_I1) : 0;
     if (a->store) {
         ir_value v = ir_get(&b, words, VALUE, row);
@@ -145,6 +169,7 @@ static void run(struct world *w, const struct access *a)
     for (unsigned i = 0; i < a->lanes; i++) {
         ((uint64_t *)exec_warp_register(warp, words, ADDRESS))[i] = a->origin + a->address[i];
         ((uint64_t *)exec_warp_register(warp, words, VALUE))[i] = a->value[i];
+        set_pairs(warp, pairs, a->origin + a->address[i], a->value[i], i);
         ((uint32_t *)exec_warp_register(warp, flags, 0))[i] = a->on[i] ? ~0u : 0;
     }
     w->fault = exec_run(warp, a->active, a->live, 0) == EXEC_FAULT;
@@ -157,6 +182,21 @@ static void run(struct world *w, const struct access *a)
     arena_free(&arena);
 }
 
+static uint64_t elsewhere(struct test_rng *r, bool wide)
+{
+    uint64_t inside = test_next(r) % (2 * RAM - 8), far = (uint64_t)1 << 32;
+    switch (test_next(r) % (wide ? 4 : 2)) {
+    case 0:
+        return DEVICE + 4;
+    case 1:
+        return HOLE;
+    case 2:
+        return inside + far;
+    default:
+        return inside - far;
+    }
+}
+
 static struct access random_access(struct test_rng *r)
 {
     static const uint32_t bases[] = {0x100, RAM - 20, RAM, LATER - 30, LATER, 2 * RAM - 25, DEVICE, HOLE, 0,
@@ -164,6 +204,7 @@ static struct access random_access(struct test_rng *r)
     static const uint64_t origins[] = {0, 0xfffff000 - RAM / 2, 0x123400000000}; /* the second: across 4 GiB */
     struct access a = {.store = test_next(r) & 1, .predicated = test_next(r) & 1, .traps = test_next(r) & 1,
                        .wide = test_next(r) & 1, .lanes = 16u << test_next(r) % 3, .bytes = 1u << test_next(r) % 4};
+    a.pairs = a.wide && test_next(r) & 1;
     if (a.wide)
         a.origin = origins[test_next(r) % 3];
     uint64_t base = test_next(r) & 1 ? test_next(r) % (2 * RAM) : bases[test_next(r) % 10] + test_next(r) % 8;
@@ -176,45 +217,72 @@ static struct access random_access(struct test_rng *r)
         a.value[i] = test_next64(r);
         a.on[i] = test_next(r) & 3;
     }
-    if (somewhere_else) /* one lane is at a device, or nowhere */
-        a.address[test_next(r) % a.lanes] = test_next(r) & 1 ? DEVICE + 4 : HOLE;
+    if (somewhere_else) /* one lane is at a device, or nowhere, or inside but for 4 GiB */
+        a.address[test_next(r) % a.lanes] = elsewhere(r, a.wide);
     uint64_t all = ~(uint64_t)0 >> (64 - a.lanes);
     a.active = test_next(r) & 1 ? all : (test_next64(r) & all) | 1;
     a.live = test_next(r) & 1 ? all : test_next64(r) & all;
     return a;
 }
 
+/* One access on every level, against the model. */
+static void compare(struct test_rng *r, unsigned n, struct access a)
+{
+    static struct world start, want, got;
+    for (unsigned i = 0; i < sizeof start.memory; i++)
+        start.memory[i] = (uint8_t)test_next(r);
+    start.device.origin = a.origin;
+    want = start;
+    model(&want, &a);
+    if (!want.fault)
+        want.fault_address = 0;
+    for (a.level = 0; a.level < EXEC_LEVELS; a.level++) {
+        if (!exec_level_usable((enum exec_level)a.level))
+            continue;
+        got = start;
+        run(&got, &a);
+        bool same = !memcmp(want.memory, got.memory, sizeof want.memory) && want.bad == got.bad;
+        same = same && want.device.count == got.device.count;
+        same = same && !memcmp(want.device.seen, got.device.seen, sizeof want.device.seen);
+        same = same && want.fault == got.fault && want.fault_address == got.fault_address;
+        if (!want.fault && !a.store)
+            same = same && !memcmp(want.result, got.result, sizeof want.result);
+        if (!same)
+            fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %llx + %llx, active %llx: fault %d, not %d",
+                     n, a.level, a.store ? "store" : "load", a.bytes, a.lanes, (unsigned long long)a.origin,
+                     (unsigned long long)a.address[0], (unsigned long long)a.active, got.fault, want.fault);
+    }
+}
+
 static void lanes(void **state)
 {
     (void)state;
     struct test_rng r = test_seed("lanes");
-    static struct world start, want, got;
+    for (unsigned n = 0; n < RUNS; n++)
+        compare(&r, n, random_access(&r));
+}
+
+/* Loads of words by addresses that are pairs of registers, with one lane that is not where the others are. */
+static void pairs(void **state)
+{
+    (void)state;
+    enum { SPREAD = 256 };
+    struct test_rng r = test_seed("pairs");
     for (unsigned n = 0; n < RUNS; n++) {
         struct access a = random_access(&r);
-        for (unsigned i = 0; i < sizeof start.memory; i++)
-            start.memory[i] = (uint8_t)test_next(&r);
-        start.device.origin = a.origin;
-        want = start;
-        model(&want, &a);
-        if (!want.fault)
-            want.fault_address = 0;
-        for (a.level = 0; a.level < EXEC_LEVELS; a.level++) {
-            if (!exec_level_usable((enum exec_level)a.level))
-                continue;
-            got = start;
-            run(&got, &a);
-            bool same = !memcmp(want.memory, got.memory, sizeof want.memory) && want.bad == got.bad;
-            same = same && want.device.count == got.device.count;
-            same = same && !memcmp(want.device.seen, got.device.seen, sizeof want.device.seen);
-            same = same && want.fault == got.fault && want.fault_address == got.fault_address;
-            if (!want.fault && !a.store)
-                same = same && !memcmp(want.result, got.result, sizeof want.result);
-            if (!same)
-                fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %llx + %llx, active %llx: fault %d, not %d",
-                         n, a.level, a.store ? "store" : "load", a.bytes, a.lanes, (unsigned long long)a.origin,
-                         (unsigned long long)a.address[0], (unsigned long long)a.active, got.fault, want.fault);
-        }
+        a.store = a.traps = a.predicated = false;
+        a.wide = a.pairs = true;
+        a.bytes = 4;
+        a.lanes = MOST;
+        a.active = ~(uint64_t)0;
+        a.origin = test_next(&r) & 1 ? 0xfffff000 - RAM / 2 : 0x123400000000;
+        uint64_t base = test_next(&r) % (2 * RAM - SPREAD);
+        for (unsigned i = 0; i < MOST; i++)
+            a.address[i] = base + test_next(&r) % SPREAD;
+        if (n & 1)
+            a.address[MOST / 2 + test_next(&r) % (MOST / 2)] = elsewhere(&r, true);
+        compare(&r, n, a);
     }
 }
 
-TEST_MAIN(TEST(lanes))
+TEST_MAIN(TEST(lanes), TEST(pairs))

@@ -322,6 +322,8 @@ V row_as(struct gen *g, struct row_value *r, enum kind kind)
         words = row_type(g, words);
         type = row_type(g, type);
     }
+    if (!r->v[KIND_INT] && r->words[0])
+        r->v[KIND_INT] = joined(g, b, r->words);
     if (!r->v[KIND_INT])
         r->v[KIND_INT] = r->v[KIND_FLOAT] ? LLVMBuildBitCast(b, r->v[KIND_FLOAT], words, "")
                                           : LLVMBuildSExt(b, r->v[KIND_BOOL], words, "");
@@ -426,10 +428,9 @@ static V with_mask(struct gen *g, uint32_t at, bool wide, V v)
     return choose(g, mask, v, row_get(g, at, EXEC_CHUNK, wide, kind));
 }
 
-void row_put(struct gen *g, uint32_t at, bool wide, V v)
+/* The row, of which nothing is known yet but that the operation writes it. */
+static struct row_value *written_row(struct gen *g, uint32_t at, bool wide)
 {
-    if (g->s->form == JIT_MASKED)
-        v = with_mask(g, at, wide, v);
     struct row_value *r = row_find(g, at);
     if (!r)
         r = new_row(g, at);
@@ -438,6 +439,21 @@ void row_put(struct gen *g, uint32_t at, bool wide, V v)
     *r = (struct row_value){
         .at = at, .wide = wide, .uniform = !g->lane, .late = g->b == g->leave, .dirty = true,
         .extent = (uint8_t)step_extent(g)};
+    return r;
+}
+
+void row_put_words(struct gen *g, uint32_t at, const V words[2])
+{
+    struct row_value *r = written_row(g, at, true);
+    r->words[0] = words[0];
+    r->words[1] = words[1];
+}
+
+void row_put(struct gen *g, uint32_t at, bool wide, V v)
+{
+    if (g->s->form == JIT_MASKED)
+        v = with_mask(g, at, wide, v);
+    struct row_value *r = written_row(g, at, wide);
     r->v[kind_of(v)] = v;
     r->condition = kind_of(v) == KIND_BOOL;
     if (kind_of(v) == KIND_BOOL && wide)

@@ -28,6 +28,7 @@ struct row_value {
     bool condition; /* 0 or all ones, known to be so */
     uint8_t extent;
     V v[KINDS];     /* made when asked for */
+    V words[2];     /* of wide rows of lanes: their low and high words; NULL: not known apart */
     V spread[KINDS]; /* of uniform values: as vectors */
 };
 
@@ -82,6 +83,7 @@ bool row_is_bool(struct gen *g, uint32_t at); /* known as a condition */
 bool row_is_late(struct gen *g, uint32_t at);
 bool row_known(const struct gen *g, uint32_t at, uint64_t *bits); /* holds a constant */
 void row_put(struct gen *g, uint32_t at, bool wide, V v);
+void row_put_words(struct gen *g, uint32_t at, const V words[2]); /* of an unmasked operation of lanes */
 
 V row_pointer(struct gen *g, uint32_t at, bool wide); /* of the chunk, in the loop */
 struct row_value *row_find(struct gen *g, uint32_t at); /* NULL: nothing is known of it yet */
@@ -123,6 +125,11 @@ V vote_lanes(struct gen *g, uint32_t at, unsigned stride);
 /* How many of the steps can be one run: none of them makes for lanes what depends on a vote among them. */
 uint32_t votes_fit(const struct jit_step *s, uint32_t count);
 bool op_late_known(const struct jit_step *s); /* has code for uniform operands that are late */
+
+/* Wide values of lanes as words: halves.c. False: there are no words, or none that the operation is made of. */
+bool row_words(struct gen *g, uint32_t at, unsigned stride, V words[2]);
+V joined(struct gen *g, LLVMBuilderRef b, const V words[2]);
+bool words_emit(struct gen *g);
 
 /* Terminators: terminator.c. */
 bool terminator_known(const struct jit_step *s);

@@ -20,7 +20,8 @@ bool memory_known(const struct jit_step *s)
 /* Where words are: bytes at `data`, of which offsets up to `last` are the first ones of a word. */
 struct view {
     V data, last, usable;
-    V at; /* the lanes' offsets; as wide as the addresses */
+    V at;   /* the lanes' offsets; as wide as the addresses, or as words */
+    V near; /* which lanes' offsets are less than 4 GiB; NULL: all of them */
 };
 
 static V word(struct gen *g, LLVMBuilderRef b, V pointer, size_t offset, LLVMTypeRef type)
@@ -63,7 +64,26 @@ static V this_operation(struct gen *g, LLVMBuilderRef b)
 
 /* The range of the bus that operations at this place hit last: bus_site of handlers_bus_lanes.h. It may change from one
  * chunk to the next. */
-static struct view bus_view(struct gen *g, V address)
+struct address {
+    V at;
+    V words[2]; /* of addresses of 64 bits; NULL: not known apart */
+};
+
+/* With addresses as words. The range must not go on beyond a multiple of 4 GiB: an offset is then a difference of low
+ * words. */
+static void near_words(struct gen *g, struct view *v, const V words[2], V start, V last)
+{
+    V low = LLVMBuildTrunc(g->loop, start, g->i32, "");
+    V high = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, start, i64_of(g, 32), ""), g->i32, "");
+    V end = LLVMBuildAdd(g->loop, LLVMBuildZExt(g->loop, low, g->i64, ""), last, "");
+    V fits = LLVMBuildICmp(g->loop, LLVMIntULE, end, i64_of(g, UINT32_MAX), "");
+    v->usable = LLVMBuildAnd(g->loop, v->usable, fits, "");
+    v->last = spread(g, g->loop, LLVMBuildTrunc(g->loop, last, g->i32, ""));
+    v->at = sub(g, and2(g, words[0], k32(g, (uint32_t)~(MEM_ALIGN(g->s) - 1))), spread(g, g->loop, low));
+    v->near = icmp(g, LLVMIntEQ, words[1], spread(g, g->loop, high));
+}
+
+static struct view bus_view(struct gen *g, const struct address *a)
 {
     V place = LLVMBuildPtrToInt(g->entry, this_operation(g, g->entry), g->i64, "");
     V site = LLVMBuildURem(g->entry, LLVMBuildUDiv(g->entry, place, i64_of(g, sizeof(struct lop)), ""),
@@ -75,8 +95,12 @@ static struct view bus_view(struct gen *g, V address)
     V near =
         LLVMBuildICmp(g->loop, LLVMIntULT, LLVMBuildSub(g->loop, size, i64_of(g, 1), ""), i64_of(g, INT32_MAX - 7), "");
     V last = LLVMBuildAdd(g->loop, size, i64_of(g, 3), ""); /* accesses of 8 bytes begin inside */
-    V shift = LLVMBuildSub(g->loop, i64_of(g, g->s->imm), first, "");
+    V address = a->at, shift = LLVMBuildSub(g->loop, i64_of(g, g->s->imm), first, "");
     struct view v = {.data = word(g, g->loop, range, offsetof(struct exec_range, data), g->pointer), .usable = near};
+    if (a->words[0]) {
+        near_words(g, &v, a->words, LLVMBuildNeg(g->loop, shift, ""), last);
+        return v;
+    }
     if (MEM_WIDE(g->s)) {
         v.last = spread(g, g->loop, last);
         v.at = add(g, kept(g, address), spread(g, g->loop, shift));
@@ -162,12 +186,13 @@ static void slow_body(struct gen *g, V args[RARE_ARGS])
     call_address(g, fn, type, to, 4);
 }
 
-static void load_slowly(struct gen *g, struct ways *w, V address, V lanes)
+static void load_slowly(struct gen *g, struct ways *w, const struct address *a, V lanes)
 {
     LLVMTypeRef words = LLVMVectorType(g->i32, EXEC_CHUNK);
     V bits = lanes ? mask_bits(g, lanes) : i64_of(g, 0xffff);
     V args[4] = {LLVMBuildPtrToInt(g->b, g->frame, g->i64, ""),
                  LLVMBuildPtrToInt(g->b, this_operation(g, g->b), g->i64, ""), g->chunk, bits};
+    V address = a->words[0] ? joined(g, g->b, a->words) : a->at;
     store_at(g, g->b, address, row_pointer(g, g->s->a, MEM_WIDE(g->s)), 64);
     rare_call(g, rare_function(g, "load_chunk", slow_body), args, 4);
     arrive(g, w, load_at(g, g->b, row_pointer(g, g->s->d, false), words, 64));
@@ -186,9 +211,13 @@ void memory_emit(struct gen *g)
 {
     g->lane = true;
     g->b = g->loop;
-    V address = row_get(g, g->s->a, g->s->sa, MEM_WIDE(g->s), KIND_INT), lanes = taking_part(g);
-    struct view v = g->s->handler == H_BUS_LOAD ? bus_view(g, address) : buffer_view(g, address);
-    V inside = icmp(g, LLVMIntULE, v.at, v.last), at = MEM_WIDE(g->s) ? trunc32(g, v.at) : v.at;
+    struct address address = {NULL, {NULL, NULL}};
+    if (!MEM_WIDE(g->s) || !row_words(g, g->s->a, g->s->sa, address.words))
+        address.at = row_get(g, g->s->a, g->s->sa, MEM_WIDE(g->s), KIND_INT);
+    V lanes = taking_part(g);
+    struct view v = g->s->handler == H_BUS_LOAD ? bus_view(g, &address) : buffer_view(g, address.at);
+    V inside = icmp(g, LLVMIntULE, v.at, v.last), at = MEM_WIDE(g->s) && !v.near ? trunc32(g, v.at) : v.at;
+    inside = v.near ? and2(g, inside, v.near) : inside;
     struct ways w = {.fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->b))};
     LLVMBasicBlockRef fast = new_block(g, &w), slow = new_block(g, &w);
     w.on = new_block(g, &w);
@@ -214,7 +243,7 @@ void memory_emit(struct gen *g)
         arrive(g, &w, gathered(g, v.data, at, lanes ? lanes : all));
     }
     LLVMPositionBuilderAtEnd(g->b, slow);
-    load_slowly(g, &w, address, lanes);
+    load_slowly(g, &w, &address, lanes);
     LLVMPositionBuilderAtEnd(g->b, w.on);
     row_put(g, g->s->d, false, w.result);
 }

@@ -618,6 +618,8 @@ void op_emit(struct gen *g)
         emit_select(g);
         return;
     }
+    if (words_emit(g))
+        return;
     emit_fn *fn = emitters[h];
     if (!fn) {
         if (!own_emit(g) && !emit_logic(g))
