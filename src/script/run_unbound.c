@@ -81,11 +81,13 @@ static void look_for_images(struct weft_job *j, const struct script_pipeline *p,
     }
 }
 
-static bool binds_sampler(const struct script_pipeline *p, uint32_t number)
+static bool binds_sampler(const struct weft_job *j, const struct script_pipeline *p, uint32_t number)
 {
     for (uint32_t i = 0; i < p->nbindings; i++) {
         const struct script_binding *b = &p->bindings[i];
-        if (b->samplers && b->binding <= number && number - b->binding < b->count)
+        const struct job_slot *slot = job_has_slots(p) ? job_slot_of(j, JOB_SAMPLER, b->set, b->binding) : NULL;
+        uint32_t first = slot ? slot->number : b->binding;
+        if (b->samplers && first <= number && number - first < b->count)
             return true;
     }
     return false;
@@ -102,7 +104,7 @@ static void look_for_samplers(struct weft_job *j, const struct script_pipeline *
     uint64_t said[RESOURCE_TEXTURES / 64 + 1] = {0};
     for (uint32_t i = 0; i < s->ir->ntextures; i++) {
         const struct ir_texture *t = &s->ir->textures[i];
-        if (!takes_sampler(t) || t->sampler_arg || t->sampler >= RESOURCE_TEXTURES || binds_sampler(p, t->sampler) ||
+        if (!takes_sampler(t) || t->sampler_arg || t->sampler >= RESOURCE_TEXTURES || binds_sampler(j, p, t->sampler) ||
             (said[t->sampler / 64] >> t->sampler % 64 & 1))
             continue;
         said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;

@@ -2,7 +2,7 @@
 # run.sh WEFT FOLDER - every job of the folder does what its name says, with any number of threads, as TAP.
 #
 # NAME.amber passes; NAME.expect_fail.amber has an EXPECT that fails (exit status 3); NAME.refused.amber is refused
-# (exit status 1). What any of them prints has the words of its lines "# says: ...".
+# (exit status 1). What any of them prints has the words of its lines "# says: ..."; one with "# says nothing" is silent.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
@@ -25,6 +25,7 @@ for script in "$folder"/*.amber; do
     while IFS= read -r words; do
         grep -qF -e "$words" "$scratch/log" || fine=1
     done <"$scratch/words"
+    ! grep -qx '# says nothing' "$script" || [ ! -s "$scratch/log" ] || fine=1
     report $fine "$name: exit status $got, wanted $wanted"
     # The buffer that a job names on its line "# compare: NAME" has the same bits for any number of threads.
     buffer=$(sed -n 's/^# compare: //p' "$script")

@@ -154,6 +154,7 @@ struct spirv_lifter {
     uint64_t shared_bytes;
     uint32_t stage_space[3];     /* 1 + the spaces of enum spirv_stage_space; 0: none */
     uint16_t float_attr[3];      /* enum ir_attr that the modes ask for: floats of 16, 32 and 64 bits */
+    bool square_quads;           /* of a compute program: DerivativeGroupQuads */
     uint64_t lifted;             /* instructions, those of inlined functions each time */
     struct spirv_slots *slots;
     uint32_t current;            /* the SPIR-V block at work: its label */

@@ -42,11 +42,40 @@ static ir_value block_size(struct spirv_lifter *l, unsigned c)
     return size ? spirv_i32(l, size) : word(l, IR_SYS_BLOCK_SIZE, c);
 }
 
+static ir_value index_of(struct spirv_lifter *l, const ir_value id[3])
+{
+    ir_value z = spirv_2(l, IR_MUL, id[2], block_size(l, 1));
+    ir_value y = spirv_2(l, IR_MUL, spirv_2(l, IR_ADD, z, id[1]), block_size(l, 0));
+    return spirv_2(l, IR_ADD, y, id[0]);
+}
+
+/* The number of an invocation in the order of the lanes. */
+static ir_value lane_index(struct spirv_lifter *l)
+{
+    return index_of(l, (const ir_value[]){word(l, IR_SYS_THREAD_ID, 0), word(l, IR_SYS_THREAD_ID, 1),
+                                          word(l, IR_SYS_THREAD_ID, 2)});
+}
+
+/* The invocation's place in the workgroup. With DerivativeGroupQuads four lanes are a square: lanes go through two rows
+ * together, two columns at a time. */
+static ir_value local_id(struct spirv_lifter *l, unsigned c)
+{
+    if (!l->square_quads)
+        return word(l, IR_SYS_THREAD_ID, c);
+    ir_value n = lane_index(l), width = block_size(l, 0), slice = spirv_2(l, IR_MUL, width, block_size(l, 1));
+    if (c == 2)
+        return spirv_2(l, IR_DIV_U, n, slice);
+    ir_value one = spirv_i32(l, 1), two_rows = spirv_2(l, IR_SHL, width, one);
+    ir_value inside = spirv_2(l, IR_REM_U, n, slice), rest = spirv_2(l, IR_REM_U, inside, two_rows);
+    ir_value pair = c ? spirv_2(l, IR_DIV_U, inside, two_rows) : spirv_2(l, IR_SHR_U, rest, spirv_i32(l, 2));
+    ir_value bit = spirv_2(l, IR_AND, c ? spirv_2(l, IR_SHR_U, rest, one) : rest, one);
+    return spirv_2(l, IR_ADD, spirv_2(l, IR_SHL, pair, one), bit);
+}
+
 static ir_value local_index(struct spirv_lifter *l)
 {
-    ir_value z = spirv_2(l, IR_MUL, word(l, IR_SYS_THREAD_ID, 2), block_size(l, 1));
-    ir_value y = spirv_2(l, IR_MUL, spirv_2(l, IR_ADD, z, word(l, IR_SYS_THREAD_ID, 1)), block_size(l, 0));
-    return spirv_2(l, IR_ADD, y, word(l, IR_SYS_THREAD_ID, 0));
+    return l->square_quads ? index_of(l, (const ir_value[]){local_id(l, 0), local_id(l, 1), local_id(l, 2)})
+                           : lane_index(l);
 }
 
 static ir_value subgroups(struct spirv_lifter *l)
@@ -68,10 +97,10 @@ static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32
     case SpvBuiltInWorkgroupId:
         return word(l, IR_SYS_BLOCK_ID, c);
     case SpvBuiltInLocalInvocationId:
-        return word(l, IR_SYS_THREAD_ID, c);
+        return local_id(l, c);
     case SpvBuiltInGlobalInvocationId:
         return spirv_2(l, IR_ADD, spirv_2(l, IR_MUL, word(l, IR_SYS_BLOCK_ID, c), block_size(l, c)),
-                       word(l, IR_SYS_THREAD_ID, c));
+                       local_id(l, c));
     case SpvBuiltInLocalInvocationIndex:
         return local_index(l);
     case SpvBuiltInSubgroupSize:
@@ -79,7 +108,7 @@ static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32
     case SpvBuiltInNumSubgroups:
         return subgroups(l);
     case SpvBuiltInSubgroupId:
-        return spirv_2(l, IR_SHR_U, local_index(l), spirv_i32(l, 6));
+        return spirv_2(l, IR_SHR_U, lane_index(l), spirv_i32(l, 6));
     case SpvBuiltInSubgroupLocalInvocationId:
         return ir_lane_id(&l->b);
     case SpvBuiltInDeviceIndex: /* there is one device */
@@ -270,6 +299,11 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
     case SpvExecutionModeLocalSizeId:
         if (n >= 3)
             take_size(l, w, mode == SpvExecutionModeLocalSizeId);
+        break;
+    case SpvExecutionModeDerivativeGroupQuadsNV:
+    case SpvExecutionModeDerivativeGroupLinearNV:
+        io->uses_derivatives = true;
+        l->square_quads = mode == SpvExecutionModeDerivativeGroupQuadsNV;
         break;
     case SpvExecutionModeInvocations:
         io->gs_invocations = (uint16_t)w[0];

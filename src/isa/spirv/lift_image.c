@@ -164,7 +164,7 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         ir_value level = scalar(l, o.lod ? o.lod : o.bias, false);
         if (level)
             add(&args, level);
-    } else if (t.op == IR_TEX_SAMPLE && l->stage != IR_FRAGMENT) {
+    } else if (t.op == IR_TEX_SAMPLE && !l->b.p->io.uses_derivatives) {
         t.op = IR_TEX_LOD; /* without derivatives it is level 0 */
         add(&args, spirv_f32(l, 0));
     }
