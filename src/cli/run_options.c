@@ -162,27 +162,41 @@ bool run_take_texture(struct run_shader *s, const struct cli_args *a)
     return p && take_files(p, a, "--texture", file);
 }
 
-/* "WxH", "WxHxD", then ":FORMAT" if the image has one: zeros. Something else is a file. */
-static bool take_zeros(struct run_picture *p, const char *text)
+static bool no_format(const struct cli_args *a, const char *name)
 {
-    struct scene_texture t = {0};
+    const char *names[FORMATS];
+    char hint[120];
+    size_t count = 0;
+    for (size_t i = FORMAT_NONE + 1; i < FORMATS; i++)
+        names[count++] = formats[i].name;
+    cli_wrong(a->command, "--image %s: there is no format '%s'%s", a->value, name,
+              cli_nearest(name, names, count, hint, sizeof hint));
+    return false;
+}
+
+/* "WxH", "WxHxD": where it ends, and the size. NULL: it is something else. */
+static const char *take_size(const char *text, uint32_t size[3])
+{
     for (unsigned i = 0; i < 3; i++) {
         char *end;
-        if (*text < '0' || *text > '9')
-            return false;
-        unsigned long n = strtoul(text, &end, 10);
+        unsigned long n = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
         if (!n || n > TEXTURE_MAX_SIZE)
-            return false;
-        t.size[i] = (uint32_t)n;
+            return NULL;
+        size[i] = (uint32_t)n;
         text = end + 1;
-        if (*end != 'x') {
-            t.format = *end == ':' ? format_find(text) : NULL;
-            p->from = t;
-            p->given = i > 0 && (!*end || t.format);
-            return p->given;
-        }
+        if (*end != 'x')
+            return i > 0 && (!*end || *end == ':') ? end : NULL;
     }
-    return false;
+    return NULL;
+}
+
+/* Zeros of a size, then ":FORMAT" if they have another one than the program says. */
+static bool take_zeros(struct run_picture *p, const struct cli_args *a, const uint32_t size[3], const char *rest)
+{
+    p->from = (struct scene_texture){.format = *rest ? format_find(rest + 1) : NULL};
+    memcpy(p->from.size, size, sizeof p->from.size);
+    p->given = true;
+    return !*rest || p->from.format || no_format(a, rest + 1);
 }
 
 bool run_take_image(struct run_shader *s, const struct cli_args *a)
@@ -190,7 +204,9 @@ bool run_take_image(struct run_shader *s, const struct cli_args *a)
     struct run_label label;
     const char *what = take_label(a, "--image is N=WxH or N=FILE.png", WEFT_RUN_IMAGES, true, &label);
     struct run_picture *p = what ? picture_of(s->image, &s->nimages, a, "--image", &label) : NULL;
-    return p && (take_zeros(p, what) || take_files(p, a, "--image", what));
+    uint32_t size[3] = {0, 0, 0};
+    const char *rest = p ? take_size(what, size) : NULL;
+    return p && (rest ? take_zeros(p, a, size, rest) : take_files(p, a, "--image", what));
 }
 
 bool run_take_dump_image(struct run_shader *s, const struct cli_args *a)

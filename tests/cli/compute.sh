@@ -129,6 +129,7 @@ confined() {
 }
 check 'in a sandbox' confined
 check 'a size of nothing' refuses 1 "cannot read '2x0'" turn.comp --image made=2x0
+check 'an unknown format' refuses 2 "no format 'R8_UNROM'; did you mean 'R8_UNORM'" turn.comp --image made=2x3:R8_UNROM
 check 'neither PNG nor raw' refuses 2 'writes .png or .raw' turn.comp --image made=2x3 --dump-image made=a.jpg
 check 'an image over its file' refuses 2 'is the input' turn.comp --image made=photo.png --dump-image made=photo.png
 check 'too large' refuses 1 'cannot be made' turn.comp --image made=16384x16384x16384
