@@ -30,9 +30,10 @@ static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_
                              uint32_t size)
 {
     if (*space == LIFT_NONE)
-        *space = ir_add_space(
-            l->b.p,
-            (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO, .size = size ? size : 16});
+        *space = ir_add_space(l->b.p, (struct ir_space){.name = name,
+                                                        .kind = (uint8_t)kind,
+                                                        .bounds = IR_BOUNDS_ZERO,
+                                                        .size = size});
     return *space;
 }
 
