@@ -40,18 +40,6 @@ static void make_bool(struct spirv_lifter *l, bool value, bool specialised)
     spirv_result(l, &v, 1);
 }
 
-static void make_null(struct spirv_lifter *l)
-{
-    const struct spirv_type *t = spirv_type(l, l->w[1]);
-    if (!t->scalars) {
-        spirv_wrong(l, "a null of a type that is not made of numbers is not executed");
-        return;
-    }
-    ir_value *v = spirv_room(l, t->scalars);
-    if (v && spirv_zeros(l, l->w[1], v, t->scalars))
-        spirv_result(l, v, t->scalars);
-}
-
 /* OpSpecConstantOp: the words of the instruction that it names. */
 static void make_of_op(struct spirv_lifter *l)
 {
@@ -96,7 +84,7 @@ void spirv_make_constant(struct spirv_lifter *l, uint32_t insn)
         break;
     case SpvOpConstantNull:
     case SpvOpUndef:
-        make_null(l);
+        spirv_lift_undef(l, l->w, l->nw);
         break;
     case SpvOpSpecConstantOp:
         make_of_op(l);

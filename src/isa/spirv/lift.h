@@ -38,7 +38,8 @@ struct spirv_type {
     const uint32_t *member; /* types of a struct's members */
     uint32_t storage;      /* of a pointer */
     uint32_t stride;       /* ArrayStride; 0: none is given */
-    uint32_t scalars;      /* in a value of it; 0: it is not one */
+    bool empty;            /* it is made of structures without members alone: a value of no scalars */
+    uint32_t scalars;      /* in a value of it; 0: it is not one, or empty */
     uint32_t elements;     /* registers of 32 bits that a variable of it takes; 0: none */
     uint32_t bytes, align; /* in memory that nobody has laid out */
     const uint8_t *leaf;   /* by scalar: enum ir_type. Made at the first use */

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
+/* Also of nulls. A pointer, an image and what else is not made of numbers has no value: to name one is no error, to use
+ * it is, and the validator lets nobody load by such a pointer. */
 void spirv_lift_undef(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
-    uint32_t count = spirv_type(l, w[1])->scalars;
-    ir_value *v = spirv_room(l, count);
+    const struct spirv_type *t = spirv_type(l, w[1]);
+    ir_value *v = spirv_room(l, t->scalars);
     (void)n;
-    if (!count)
-        spirv_wrong(l, "an undefined value of this type is not executed");
-    else if (v && spirv_zeros(l, w[1], v, count))
-        spirv_result(l, v, count);
+    if (v && (t->scalars || t->empty) && spirv_zeros(l, w[1], v, t->scalars))
+        spirv_result(l, v, t->scalars);
 }
 
 /* Also of constants: scalars of the constituents one after the other. */

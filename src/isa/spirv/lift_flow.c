@@ -115,7 +115,7 @@ static void prepare_phi(struct spirv_lifter *l, uint32_t insn)
     e->everywhere = false;
     if (!e->v)
         e->v = spirv_room(l, e->n);
-    if (!e->n)
+    if (!e->n && !t->empty)
         spirv_wrong(l, "a phi of this type is not executed");
     else
         spirv_keep(l, e);

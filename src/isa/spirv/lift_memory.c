@@ -372,7 +372,7 @@ bool spirv_load_from(struct spirv_lifter *l, const struct spirv_pointer *p, ir_v
 {
     const struct spirv_type *t = spirv_type(l, p->type);
     const uint8_t *leaf = spirv_leaves(l, p->type);
-    if (!t->scalars || !leaf) {
+    if ((!t->scalars && !t->empty) || !leaf) {
         spirv_wrong(l, "a value of this type is not executed");
         return false;
     }
@@ -392,7 +392,7 @@ void spirv_store_to(struct spirv_lifter *l, const struct spirv_pointer *p, ir_va
 {
     const struct spirv_type *t = spirv_type(l, p->type);
     const uint8_t *leaf = spirv_leaves(l, p->type);
-    if (!t->scalars || !leaf) {
+    if ((!t->scalars && !t->empty) || !leaf) {
         spirv_wrong(l, "a value of this type is not executed");
         return;
     }

@@ -60,7 +60,7 @@ static bool take_registers(struct spirv_lifter *l, struct spirv_variable *v)
     const struct spirv_type *t = spirv_type(l, v->type);
     if (v->element != SPIRV_NONE)
         return true;
-    if (!t->elements) {
+    if (!t->elements && !t->empty) {
         spirv_wrong(l, "%s is of a type that is not executed in this storage class",
                     spirv_name(l->m, l->arena, v->id));
         return false;

@@ -37,6 +37,7 @@ static void repeat(struct spirv_lifter *l, struct spirv_type *t, uint32_t elem, 
     t->count = count;
     t->scalars = product(e->scalars, count, SPIRV_MOST_SCALARS);
     t->elements = product(e->elements, count, SPIRV_MOST_ELEMENTS);
+    t->empty = e->empty;
     t->depth = (uint8_t)(e->depth + 1);
     if (e->depth >= SPIRV_MOST_DEPTH)
         spirv_wrong(l, "the type is too deep: weft follows %d levels", SPIRV_MOST_DEPTH);
@@ -45,19 +46,21 @@ static void repeat(struct spirv_lifter *l, struct spirv_type *t, uint32_t elem, 
 static void make_struct(struct spirv_lifter *l, struct spirv_type *t)
 {
     uint64_t scalars = 0, elements = 0;
-    bool whole = true;
+    bool whole = true, empty = true;
     t->kind = SPIRV_T_STRUCT;
     t->count = l->nw - 2;
     t->member = l->w + 2;
     for (uint32_t i = 0; i < t->count && !l->failed; i++) {
         const struct spirv_type *e = spirv_type(l, t->member[i]);
-        whole &= e->scalars != 0 || (e->kind == SPIRV_T_STRUCT && e->count == 0);
+        whole &= e->scalars != 0 || e->empty;
+        empty &= e->empty;
         scalars += e->scalars;
         elements += e->elements;
         t->depth = t->depth > e->depth ? t->depth : (uint8_t)(e->depth + 1);
         if (e->depth >= SPIRV_MOST_DEPTH)
             spirv_wrong(l, "the type is too deep: weft follows %d levels", SPIRV_MOST_DEPTH);
     }
+    t->empty = empty;
     t->scalars = whole && scalars <= SPIRV_MOST_SCALARS ? (uint32_t)scalars : 0;
     t->elements = whole && elements <= SPIRV_MOST_ELEMENTS ? (uint32_t)elements : 0;
 }
