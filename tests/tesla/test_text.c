@@ -78,6 +78,8 @@ static const struct {
     {"bra 0x0 ignored 0x100000000", "10000003 00000781"},
     {"nop ignored 0x200000000000", "f0000001 e0002780"},
     {"exit (never) nop ignored 0x100000000000", "f0000001 e0001001"},
+    {"preex2 f32 $r125 abs $r105 ignored 0x800000", "b080d3f5 c0104780"},
+    {"(lge $c1) add rz f32 $c2 $r8 neg $r86 $r43 ignored 0x800000", "b083ac21 040ad3e0"},
     /* data and padding */
     {".b8 1 2 3 4 5 6 7 8 9 10 11 12", "04030201 08070605 0c0b0a09"},
     {".b16 0x1234 -1\n.s8 -1 127 0 1\n.u32 4294967295", "ffff1234 01007fff ffffffff"},

@@ -13,16 +13,16 @@ enum tesla_source_kind {
 
 /* Bits of a word that mean nothing in its row, and yet may be set: the chip and established disassemblers ignore them.
  * Text has them after the instruction, "ignored 0x...".
- *   long forms without a source C: bit 24, unless bit 23 is set too
+ *   long forms without a source C: bit 24, unless bit 23 is set too; without a source B the other way round
  *   long forms with p[] and no source B or C: bit 53
  *   mov to $c, vote, ld lock: bit 38, which elsewhere says that a $c is written
  *   control without a predicate: the predicate's fields */
 static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t word)
 {
-    uint64_t ignored = t->ignored, select_c = tesla_mask_of(TESLA_FIELD_SRC3_TYPE);
-    if (tesla_get(word, TESLA_FIELD_SRC2_TYPE)) {
-        ignored &= ~select_c;
-        if (tesla_get(word, TESLA_FIELD_SRC3_TYPE) && t->sources == TESLA_HAS_A && !t->small)
+    uint64_t ignored = t->ignored;
+    if (tesla_get(word, TESLA_FIELD_SRC2_TYPE) && tesla_get(word, TESLA_FIELD_SRC3_TYPE)) {
+        ignored &= ~(tesla_mask_of(TESLA_FIELD_SRC2_TYPE) | tesla_mask_of(TESLA_FIELD_SRC3_TYPE));
+        if (t->sources == TESLA_HAS_A && !t->small)
             ignored |= tesla_mask_of(TESLA_FIELD_SRC1_TYPE);
     }
     /* $c of a predicate that has no condition, unless an addition reads its carry there */

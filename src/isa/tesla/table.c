@@ -335,6 +335,8 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
     t->mnemonic = t->items[0].words[0];
     if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C))
         t->ignored |= tesla_mask_of(TESLA_FIELD_SRC3_TYPE);
+    if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_B))
+        t->ignored |= tesla_mask_of(TESLA_FIELD_SRC2_TYPE);
     if (row->form == TESLA_CONTROL)
         t->ignored |= tesla_mask_of(TESLA_FIELD_TAIL) |
                       (t->predicated ? 0 : (tesla_mask_of(TESLA_FIELD_PREDICATE) | tesla_mask_of(TESLA_FIELD_CSRC)));
