@@ -209,6 +209,46 @@ static void every_error_says_what_is_wrong(void **state)
     }
 }
 
+static void names_of_topologies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum script_topology topology;
+    } names[] = {{"GL_PATCHES", SCRIPT_PATCH_LIST},
+                 {"PATCH_LIST", SCRIPT_PATCH_LIST},
+                 {"GL_POINTS", SCRIPT_POINT_LIST},
+                 {"POINT_LIST", SCRIPT_POINT_LIST},
+                 {"GL_LINES", SCRIPT_LINE_LIST},
+                 {"LINE_LIST", SCRIPT_LINE_LIST},
+                 {"GL_LINES_ADJACENCY", SCRIPT_LINE_LIST_WITH_ADJACENCY},
+                 {"LINE_LIST_WITH_ADJACENCY", SCRIPT_LINE_LIST_WITH_ADJACENCY},
+                 {"GL_LINE_STRIP", SCRIPT_LINE_STRIP},
+                 {"LINE_STRIP", SCRIPT_LINE_STRIP},
+                 {"GL_LINE_STRIP_ADJACENCY", SCRIPT_LINE_STRIP_WITH_ADJACENCY},
+                 {"LINE_STRIP_WITH_ADJACENCY", SCRIPT_LINE_STRIP_WITH_ADJACENCY},
+                 {"GL_TRIANGLE_FAN", SCRIPT_TRIANGLE_FAN},
+                 {"TRIANGLE_FAN", SCRIPT_TRIANGLE_FAN},
+                 {"GL_TRIANGLES", SCRIPT_TRIANGLE_LIST},
+                 {"TRIANGLE_LIST", SCRIPT_TRIANGLE_LIST},
+                 {"GL_TRIANGLES_ADJACENCY", SCRIPT_TRIANGLE_LIST_WITH_ADJACENCY},
+                 {"TRIANGLE_LIST_WITH_ADJACENCY", SCRIPT_TRIANGLE_LIST_WITH_ADJACENCY},
+                 {"GL_TRIANGLE_STRIP", SCRIPT_TRIANGLE_STRIP},
+                 {"TRIANGLE_STRIP", SCRIPT_TRIANGLE_STRIP},
+                 {"GL_TRIANGLE_STRIP_ADJACENCY", SCRIPT_TRIANGLE_STRIP_WITH_ADJACENCY},
+                 {"TRIANGLE_STRIP_WITH_ADJACENCY", SCRIPT_TRIANGLE_STRIP_WITH_ADJACENCY}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[200];
+        struct parsed p;
+        snprintf(text, sizeof text, PASS "[vertex data]\n0/float/vec2\n1 2\n[test]\ndraw arrays %s 0 1\n",
+                 names[i].name);
+        parse(&p, text);
+        assert_int_equal(p.status, WEFT_OK);
+        assert_int_equal(p.script->commands[0].array.topology, names[i].topology);
+        drop(&p);
+    }
+}
+
 static void words_of_states(void **state)
 {
     (void)state;
@@ -229,4 +269,4 @@ static void words_of_states(void **state)
 
 TEST_MAIN(TEST(sections_become_a_job), TEST(defaults), TEST(buffers_are_as_large_as_commands_ask),
           TEST(a_state_is_a_pipeline), TEST(vertices_and_indices), TEST(every_error_says_what_is_wrong),
-          TEST(words_of_states))
+          TEST(words_of_states), TEST(names_of_topologies))
