@@ -9,19 +9,23 @@
 #include <string.h>
 
 struct entry {
-    uint64_t hash;
-    struct ir_op op;
-    uint64_t version;
-    uint32_t home; /* 1 + block of the op; 0: free */
+    uint32_t home; /* 1 + block of the op; 0, or a block that is done: free */
+    uint32_t op;   /* its place there, where the pass leaves it */
+    uint32_t hash;
+    uint32_t version;
+};
+
+struct table {
+    struct entry *entries;
+    size_t mask;
 };
 
 struct cse {
     struct rewrite rw;
     struct arena scratch;
-    struct entry *table;
-    size_t mask;
-    uint64_t *file_version;
-    uint64_t memory_version;
+    struct table prologue, own; /* of the prologue; of the block that the pass is in */
+    uint32_t *file_version; /* each op counts one of them up at most */
+    uint32_t memory_version;
     uint32_t block;
 };
 
@@ -39,7 +43,7 @@ static bool commutes(unsigned code)
 }
 
 /* Whether op can equal an earlier one, and the version of what it reads. */
-static bool comparable(const struct cse *c, const struct ir_op *op, uint64_t *version)
+static bool comparable(const struct cse *c, const struct ir_op *op, uint32_t *version)
 {
     const struct ir_program *p = c->rw.p;
     *version = 0;
@@ -123,7 +127,7 @@ static bool same_desc(const struct ir_program *p, const struct ir_op *a, const s
            (a->code == IR_GET || (x->stride == y->stride && x->first == y->first && x->last == y->last));
 }
 
-static uint64_t hash_op(const struct ir_program *p, const struct ir_op *op, uint64_t version)
+static uint64_t hash_op(const struct ir_program *p, const struct ir_op *op, uint32_t version)
 {
     uint64_t h = mix((uint64_t)op->code << 32 | (uint32_t)op->attr << 16 | (unsigned)op->type << 8 | op->nres, op->imm);
     h = mix(mix(mix(h, hash_desc(p, op)), version), op->pred);
@@ -149,36 +153,38 @@ static void order_args(struct ir_program *p, const struct ir_op *op)
     }
 }
 
-/* The op of `block` that equals op; else a free place for it. The table is never full: it has twice as many places as
- * the program has ops, and each op takes at most one. */
-static struct entry *find(const struct cse *c, uint32_t block, const struct ir_op *op, uint64_t op_hash,
-                          uint64_t version)
+static const struct ir_op *op_of(const struct cse *c, const struct entry *e)
 {
-    uint64_t hash = mix(op_hash, block); /* what many blocks have in common must not fall into one place */
-    for (size_t i = hash & c->mask;; i = (i + 1) & c->mask) {
-        struct entry *e = &c->table[i];
-        if (!e->home) {
-            e->hash = hash;
-            return e;
-        }
-        if (e->home == 1 + block && e->hash == hash && e->version == version && same_op(c->rw.p, &e->op, op))
+    return &c->rw.p->blocks[e->home - 1].ops[e->op];
+}
+
+/* The op of `block` that equals op; else a free place for it. The table is never full: it has more places than the
+ * block has ops, and each op takes at most one. */
+static struct entry *find(const struct cse *c, const struct table *t, uint32_t block, const struct ir_op *op,
+                          uint64_t hash, uint32_t version)
+{
+    for (size_t i = (hash >> 32) & t->mask;; i = (i + 1) & t->mask) {
+        struct entry *e = &t->entries[i];
+        if (e->home != 1 + block ||
+            (e->hash == (uint32_t)hash && e->version == version && same_op(c->rw.p, op_of(c, e), op)))
             return e;
     }
 }
 
-/* An equal op earlier in the block or in the prologue; NULL: there is none, and op is now in the table. */
-static const struct ir_op *earlier(struct cse *c, const struct ir_op *op, uint64_t version)
+/* An equal op earlier in the block or in the prologue; NULL: there is none, and op is now in the table, with the place
+ * where it will be. */
+static const struct ir_op *earlier(struct cse *c, const struct ir_op *op, uint32_t place, uint32_t version)
 {
     uint64_t hash = hash_op(c->rw.p, op, version);
-    const struct entry *common = op->uniform ? find(c, IR_PROLOGUE, op, hash, version) : NULL;
+    bool in_prologue = c->block == IR_PROLOGUE;
+    const struct entry *common =
+        op->uniform && !in_prologue ? find(c, &c->prologue, IR_PROLOGUE, op, hash, version) : NULL;
     if (common && common->home)
-        return &common->op;
-    struct entry *e = find(c, c->block, op, hash, version);
-    if (e->home)
-        return &e->op;
-    e->op = *op;
-    e->version = version;
-    e->home = 1 + c->block;
+        return op_of(c, common);
+    struct entry *e = find(c, in_prologue ? &c->prologue : &c->own, c->block, op, hash, version);
+    if (e->home == 1 + c->block)
+        return op_of(c, e);
+    *e = (struct entry){.home = 1 + c->block, .op = place, .hash = (uint32_t)hash, .version = version};
     return NULL;
 }
 
@@ -189,13 +195,13 @@ static void cse_block(struct cse *c)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         struct ir_op *op = &b->ops[i];
-        uint64_t version;
+        uint32_t version;
         rewrite_op(&c->rw, op);
         if (commutes(op->code))
             order_args(p, op);
         count_writes(c, op);
         if (comparable(c, op, &version)) {
-            const struct ir_op *same = earlier(c, op, version);
+            const struct ir_op *same = earlier(c, op, kept, version);
             if (same) {
                 rewrite_results(&c->rw, op, same->res);
                 continue;
@@ -206,18 +212,25 @@ static void cse_block(struct cse *c)
     b->count = kept;
 }
 
+static void make_table(struct cse *c, struct table *t, size_t ops)
+{
+    size_t size = 16;
+    while (size < ops + ops / 2)
+        size *= 2;
+    t->entries = ARENA_ARRAY(&c->scratch, struct entry, size);
+    t->mask = size - 1;
+}
+
 void ir_pass_cse(struct ir_program *p)
 {
     struct cse c = {.scratch = {.limit = PASS_MEMORY}};
-    size_t ops = 0, size = 16;
-    for (uint32_t b = 0; b < p->nblocks; b++)
-        ops += p->blocks[b].count;
-    while (size < 2 * ops)
-        size *= 2;
+    size_t most = 0;
+    for (uint32_t b = pass_first(p); b < p->nblocks; b++)
+        most = p->blocks[b].count > most ? p->blocks[b].count : most;
     if (!arena_failed(p->arena) && rewrite_start(&c.rw, p, &c.scratch)) {
-        c.table = ARENA_ARRAY(&c.scratch, struct entry, size);
-        c.file_version = ARENA_ARRAY(&c.scratch, uint64_t, p->nfiles);
-        c.mask = size - 1;
+        make_table(&c, &c.prologue, p->frozen ? 0 : p->blocks[IR_PROLOGUE].count);
+        make_table(&c, &c.own, most);
+        c.file_version = ARENA_ARRAY(&c.scratch, uint32_t, p->nfiles);
         if (!arena_failed(&c.scratch))
             for (c.block = p->frozen ? pass_first(p) : IR_PROLOGUE; c.block < p->nblocks; c.block++)
                 cse_block(&c);

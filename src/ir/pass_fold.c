@@ -11,7 +11,7 @@
 struct fold {
     struct rewrite rw;
     struct arena scratch;
-    struct ir_op *def; /* by value: a copy of the op that made it, and code CONST for constants */
+    const struct ir_op **def; /* by value: the op that makes it, where the pass left it; NULL: not seen yet */
 };
 
 /* What became of an op. */
@@ -19,7 +19,7 @@ enum outcome { SAME /* nothing */, CHANGED /* into another op: look again */, GO
 
 static const struct ir_op *def_of(const struct fold *f, ir_value v)
 {
-    return v < f->rw.nvalues ? &f->def[v] : NULL;
+    return v < f->rw.nvalues ? f->def[v] : NULL;
 }
 
 static ir_value arg_of(const struct fold *f, const struct ir_op *op, unsigned i)
@@ -30,7 +30,7 @@ static ir_value arg_of(const struct fold *f, const struct ir_op *op, unsigned i)
 static bool made_by(const struct fold *f, ir_value v, unsigned code)
 {
     const struct ir_op *d = def_of(f, v);
-    return d && d->res && d->code == code;
+    return d && d->code == code;
 }
 
 static bool constant(const struct fold *f, ir_value v, uint64_t *bits)
@@ -175,7 +175,7 @@ static bool chooses(const struct fold *f, ir_value v, struct choice *c)
         v = arg_of(f, def_of(f, v), 0);
     const struct ir_op *d = def_of(f, v);
     unsigned bits = ir_type_bits((enum ir_type)type_of(f, v));
-    if (!d || !d->res || !d->nargs)
+    if (!d || !d->nargs)
         return false;
     c->condition = arg_of(f, d, 0);
     c->no = 0;
@@ -262,7 +262,7 @@ static enum outcome fold_not(struct fold *f, struct ir_op *op)
     if (made_by(f, x, IR_NOT))
         return become_value(f, op, arg_of(f, d, 0));
     bool swapped = false;
-    unsigned code = d && d->res && d->nargs == 2 ? opposite(d->code, &swapped) : IR_OPCODES;
+    unsigned code = d && d->nargs == 2 ? opposite(d->code, &swapped) : IR_OPCODES;
     if (code == IR_OPCODES)
         return SAME;
     ir_value a = arg_of(f, d, swapped), b = arg_of(f, d, !swapped);
@@ -457,6 +457,12 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
     }
 }
 
+static void note_op(struct fold *f, const struct ir_op *op)
+{
+    for (unsigned k = 0; k < op->nres; k++)
+        f->def[op->res + k] = op;
+}
+
 static void fold_block(struct fold *f, struct ir_block *b)
 {
     enum { MOST = 8 }; /* rules that apply one after the other to one op */
@@ -472,9 +478,8 @@ static void fold_block(struct fold *f, struct ir_block *b)
         }
         if (o == GONE)
             continue;
-        for (unsigned k = 0; k < op->nres; k++)
-            f->def[op->res + k] = *op;
-        b->ops[kept++] = *op;
+        b->ops[kept] = *op;
+        note_op(f, &b->ops[kept++]);
     }
     b->count = kept;
 }
@@ -483,11 +488,10 @@ void ir_pass_fold(struct ir_program *p)
 {
     struct fold f = {.scratch = {.limit = PASS_MEMORY}};
     if (!arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch)) {
-        f.def = ARENA_ARRAY(&f.scratch, struct ir_op, p->nvalues);
+        f.def = ARENA_ARRAY(&f.scratch, const struct ir_op *, p->nvalues);
         const struct ir_block *prologue = &p->blocks[IR_PROLOGUE];
         for (uint32_t i = 0; f.def && p->frozen && i < prologue->count; i++)
-            for (unsigned k = 0; k < prologue->ops[i].nres; k++)
-                f.def[prologue->ops[i].res + k] = prologue->ops[i];
+            note_op(&f, &prologue->ops[i]);
         for (uint32_t b = p->frozen ? pass_first(p) : IR_PROLOGUE; f.def && b < p->nblocks; b++)
             fold_block(&f, &p->blocks[b]);
     }

@@ -476,7 +476,7 @@ static size_t estimate_statements(const char *text, size_t size)
     size_t lines = 1;
     for (size_t i = 0; i < size; i++)
         lines += text[i] == '\n';
-    return lines < size / 32 + 8 ? lines : size / 32 + 8;
+    return lines < size / 16 + 8 ? lines : size / 16 + 8;
 }
 
 static bool reserve(struct tgsi_parser *ps, size_t statements)
