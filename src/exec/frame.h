@@ -99,6 +99,13 @@ void exec_native_await(const struct exec_program *p, enum exec_form form);
 
 enum { BUS_SITES = 4 };
 
+/* A range of the bus as compiled code looks at it: where words are whose addresses have this high word and a low one
+ * from `low` to `low + last`. data NULL: there is none, or one too large, or one across a multiple of 4 GiB. */
+struct bus_view {
+    uint8_t *data;
+    uint32_t low, high, last, unused;
+};
+
 struct frame {
     const struct exec_program *program;
     const struct exec_env *env;
@@ -117,6 +124,7 @@ struct frame {
     } jumps[256];           /* blocks that JUMPs found, by address */
     struct exec_range bus_load, bus_store; /* the ranges with data that accesses hit last */
     struct exec_range bus_loads[BUS_SITES], bus_stores[BUS_SITES]; /* those of ops by lanes, by where the op is */
+    struct bus_view bus_views[BUS_SITES]; /* of bus_loads */
     uint32_t nconsts, nprologues; /* of the program, that this warp has */
     void *memory;           /* what was allocated */
     enum exec_stop stop;

@@ -64,15 +64,30 @@ static inline unsigned bus_site(const struct lop *op)
     return (unsigned)((uintptr_t)op / sizeof *op % BUS_SITES);
 }
 
+/* The range of a site of loads, as compiled code looks at it. */
+static inline void bus_note_view(struct frame *f, const struct exec_range *last)
+{
+    uint64_t end = (last->first & UINT32_MAX) + last->size + 3; /* words begin there at the latest: size + 7 - 4 */
+    bool fits = is_near(last) && end <= UINT32_MAX;
+    f->bus_views[last - f->bus_loads] = (struct bus_view){.data = fits ? last->data : NULL,
+                                                          .low = (uint32_t)last->first,
+                                                          .high = (uint32_t)(last->first >> 32),
+                                                          .last = (uint32_t)last->size + 3};
+}
+
 /* The same in the range that the last access hit, or else in the one where the first of the lanes is. */
-static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct exec_range *last, bool write,
+static inline bool bus_chunk(struct frame *f, const struct lop *op, struct exec_range *last, bool write,
                              unsigned n, struct bus_chunk *c)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (bus_chunk_in(f, op, last, n, c))
         return true;
     unsigned lane = n * EXEC_CHUNK + (unsigned)__builtin_ctz(c->lanes);
-    return bus_search(f, bus_address(f, op, lane), MEM_BYTES(op), write, last) && bus_chunk_in(f, op, last, n, c);
+    if (!bus_search(f, bus_address(f, op, lane), MEM_BYTES(op), write, last))
+        return false;
+    if (!write)
+        bus_note_view(f, last);
+    return bus_chunk_in(f, op, last, n, c);
 #else
     (void)f, (void)op, (void)last, (void)write, (void)n, (void)c;
     return false;

@@ -202,8 +202,10 @@ void exec_bus_changed(struct exec_warp *w)
 {
     struct frame *f = &w->frame;
     f->bus_load = f->bus_store = (struct exec_range){0};
-    for (unsigned i = 0; i < BUS_SITES; i++)
+    for (unsigned i = 0; i < BUS_SITES; i++) {
         f->bus_loads[i] = f->bus_stores[i] = (struct exec_range){0};
+        f->bus_views[i] = (struct bus_view){0};
+    }
 }
 
 uint64_t exec_warp_fault_address(const struct exec_warp *w)

@@ -17,11 +17,15 @@ bool memory_known(const struct jit_step *s)
            (s->handler == H_BUS_LOAD || !MEM_WIDE(s));
 }
 
-/* Where words are: bytes at `data`, of which offsets up to `last` are the first ones of a word. */
+/* Where words are: bytes at `data`, of which offsets up to `last` are the first ones of a word. The first byte has the
+ * address `low`, with the high word `high` (NULL: addresses have none). Scalars. */
 struct view {
-    V data, last, usable;
-    V at;   /* the lanes' offsets; as wide as the addresses, or as words */
-    V near; /* which lanes' offsets are less than 4 GiB; NULL: all of them */
+    V data, low, high, last, usable;
+};
+
+/* Addresses of the lanes, held to their alignment, with the offset of the operation: low words, and high ones. */
+struct address {
+    V low, high;
 };
 
 static V word(struct gen *g, LLVMBuilderRef b, V pointer, size_t offset, LLVMTypeRef type)
@@ -29,19 +33,24 @@ static V word(struct gen *g, LLVMBuilderRef b, V pointer, size_t offset, LLVMTyp
     return load_at(g, b, offset_const(g, b, pointer, offset), type, 8);
 }
 
+static V half(struct gen *g, V pointer, size_t offset)
+{
+    return load_at(g, g->loop, offset_const(g, g->loop, pointer, offset), g->i32, 4);
+}
+
 static V i64_of(struct gen *g, uint64_t v)
 {
     return LLVMConstInt(g->i64, v, false);
 }
 
+/* Of the low word: no alignment is more than that. */
 static V kept(struct gen *g, V address)
 {
-    uint64_t keep = ~(MEM_ALIGN(g->s) - 1);
-    return and2(g, address, MEM_WIDE(g->s) ? k64(g, keep) : k32(g, (uint32_t)keep));
+    return and2(g, address, k32(g, (uint32_t)~(MEM_ALIGN(g->s) - 1)));
 }
 
 /* A buffer, of at least a word and no larger than a gather reaches. */
-static struct view buffer_view(struct gen *g, V address)
+static struct view buffer_view(struct gen *g)
 {
     size_t space = offsetof(struct exec_env, space) + MEM_SPACE(g->s) * sizeof(struct exec_buffer);
     V env = env_pointer(g);
@@ -49,9 +58,9 @@ static struct view buffer_view(struct gen *g, V address)
     V last = LLVMBuildSub(g->entry, size, i64_of(g, 4), "");
     return (struct view){
         .data = word(g, g->entry, env, space + offsetof(struct exec_buffer, data), g->pointer),
-        .last = spread(g, g->entry, LLVMBuildTrunc(g->entry, last, g->i32, "")),
+        .low = LLVMConstNull(g->i32),
+        .last = LLVMBuildTrunc(g->entry, last, g->i32, ""),
         .usable = LLVMBuildICmp(g->entry, LLVMIntULE, last, i64_of(g, INT32_MAX - 4), ""),
-        .at = add(g, kept(g, address), k32(g, (uint32_t)g->s->imm)),
     };
 }
 
@@ -64,55 +73,36 @@ static V this_operation(struct gen *g, LLVMBuilderRef b)
 
 /* The range of the bus that operations at this place hit last: bus_site of handlers_bus_lanes.h. It may change from one
  * chunk to the next. */
-struct address {
-    V at;
-    V words[2]; /* of addresses of 64 bits; NULL: not known apart */
-};
-
-/* With addresses as words. The range must not go on beyond a multiple of 4 GiB: an offset is then a difference of low
- * words. */
-static void near_words(struct gen *g, struct view *v, const V words[2], V start, V last)
-{
-    V low = LLVMBuildTrunc(g->loop, start, g->i32, "");
-    V high = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, start, i64_of(g, 32), ""), g->i32, "");
-    V end = LLVMBuildAdd(g->loop, LLVMBuildZExt(g->loop, low, g->i64, ""), last, "");
-    V fits = LLVMBuildICmp(g->loop, LLVMIntULE, end, i64_of(g, UINT32_MAX), "");
-    v->usable = LLVMBuildAnd(g->loop, v->usable, fits, "");
-    v->last = spread(g, g->loop, LLVMBuildTrunc(g->loop, last, g->i32, ""));
-    v->at = sub(g, and2(g, words[0], k32(g, (uint32_t)~(MEM_ALIGN(g->s) - 1))), spread(g, g->loop, low));
-    v->near = icmp(g, LLVMIntEQ, words[1], spread(g, g->loop, high));
-}
-
-static struct view bus_view(struct gen *g, const struct address *a)
+static struct view bus_view(struct gen *g)
 {
     V place = LLVMBuildPtrToInt(g->entry, this_operation(g, g->entry), g->i64, "");
     V site = LLVMBuildURem(g->entry, LLVMBuildUDiv(g->entry, place, i64_of(g, sizeof(struct lop)), ""),
                            i64_of(g, BUS_SITES), "");
-    V at = LLVMBuildMul(g->entry, site, i64_of(g, sizeof(struct exec_range)), "");
-    V range = offset_by(g, g->entry, offset_const(g, g->entry, g->frame, offsetof(struct frame, bus_loads)), at);
-    V first = word(g, g->loop, range, offsetof(struct exec_range, first), g->i64);
-    V size = word(g, g->loop, range, offsetof(struct exec_range, size), g->i64);
-    V near =
-        LLVMBuildICmp(g->loop, LLVMIntULT, LLVMBuildSub(g->loop, size, i64_of(g, 1), ""), i64_of(g, INT32_MAX - 7), "");
-    V last = LLVMBuildAdd(g->loop, size, i64_of(g, 3), ""); /* accesses of 8 bytes begin inside */
-    V address = a->at, shift = LLVMBuildSub(g->loop, i64_of(g, g->s->imm), first, "");
-    struct view v = {.data = word(g, g->loop, range, offsetof(struct exec_range, data), g->pointer), .usable = near};
-    if (a->words[0]) {
-        near_words(g, &v, a->words, LLVMBuildNeg(g->loop, shift, ""), last);
+    V at = LLVMBuildMul(g->entry, site, i64_of(g, sizeof(struct bus_view)), "");
+    V seen = offset_by(g, g->entry, offset_const(g, g->entry, g->frame, offsetof(struct frame, bus_views)), at);
+    struct view v = {.data = word(g, g->loop, seen, offsetof(struct bus_view, data), g->pointer),
+                     .low = half(g, seen, offsetof(struct bus_view, low)),
+                     .high = half(g, seen, offsetof(struct bus_view, high)),
+                     .last = half(g, seen, offsetof(struct bus_view, last))};
+    v.usable = LLVMBuildICmp(g->loop, LLVMIntNE, v.data, LLVMConstNull(g->pointer), "");
+    if (MEM_WIDE(g->s))
         return v;
-    }
-    if (MEM_WIDE(g->s)) {
-        v.last = spread(g, g->loop, last);
-        v.at = add(g, kept(g, address), spread(g, g->loop, shift));
-        return v;
-    }
-    V end = LLVMBuildAdd(g->loop, first, size, "");
-    V low = LLVMBuildICmp(g->loop, LLVMIntULE, first, i64_of(g, UINT32_MAX), "");
-    V fits = LLVMBuildICmp(g->loop, LLVMIntULE, end, i64_of(g, UINT32_MAX), "");
-    v.usable = LLVMBuildAnd(g->loop, near, LLVMBuildAnd(g->loop, low, fits, ""), "");
-    v.last = spread(g, g->loop, LLVMBuildTrunc(g->loop, last, g->i32, ""));
-    v.at = add(g, kept(g, address), spread(g, g->loop, LLVMBuildTrunc(g->loop, shift, g->i32, "")));
+    V first = LLVMBuildICmp(g->loop, LLVMIntEQ, v.high, LLVMConstNull(g->i32), "");
+    v.usable = LLVMBuildAnd(g->loop, v.usable, first, "");
+    v.high = NULL;
     return v;
+}
+
+/* Of an operation's address as a row: `words` are those of a wide one. */
+static struct address address_of(struct gen *g, V address, const V words[2])
+{
+    V low = k32(g, (uint32_t)g->s->imm), high = k32(g, (uint32_t)(g->s->imm >> 32));
+    struct address a = {kept(g, words[0] ? words[0] : address), words[1]};
+    if (g->s->imm)
+        a.low = add(g, a.low, low);
+    if (g->s->imm && a.high)
+        a.high = sub(g, add(g, a.high, high), ones_or_zero(g, icmp(g, LLVMIntULT, a.low, low)));
+    return a;
 }
 
 /* ---- the ways to a result ---- */
@@ -159,7 +149,8 @@ static V lane_steps(struct gen *g, uint32_t step)
     return LLVMConstVector(k, EXEC_CHUNK);
 }
 
-/* All 16 lanes take part and are inside. What is neither a row of words nor one word goes on at `other`. */
+/* All 16 lanes take part and are inside, at these offsets. What is neither a row of words nor one word goes on at
+ * `other`. */
 static void load_shapes(struct gen *g, struct ways *w, V data, V at, LLVMBasicBlockRef other)
 {
     LLVMBasicBlockRef row = new_block(g, w), bent = new_block(g, w), one = new_block(g, w);
@@ -186,16 +177,16 @@ static void slow_body(struct gen *g, V args[RARE_ARGS])
     call_address(g, fn, type, to, 4);
 }
 
-static void load_slowly(struct gen *g, struct ways *w, const struct address *a, V lanes)
+/* `address` is the row, or NULL where it is to be made of `words`. */
+static void load_slowly(struct gen *g, struct ways *w, V address, const V words[2], V lanes)
 {
-    LLVMTypeRef words = LLVMVectorType(g->i32, EXEC_CHUNK);
+    LLVMTypeRef type = LLVMVectorType(g->i32, EXEC_CHUNK);
     V bits = lanes ? mask_bits(g, lanes) : i64_of(g, 0xffff);
     V args[4] = {LLVMBuildPtrToInt(g->b, g->frame, g->i64, ""),
                  LLVMBuildPtrToInt(g->b, this_operation(g, g->b), g->i64, ""), g->chunk, bits};
-    V address = a->words[0] ? joined(g, g->b, a->words) : a->at;
-    store_at(g, g->b, address, row_pointer(g, g->s->a, MEM_WIDE(g->s)), 64);
+    store_at(g, g->b, address ? address : joined(g, g->b, words), row_pointer(g, g->s->a, MEM_WIDE(g->s)), 64);
     rare_call(g, rare_function(g, "load_chunk", slow_body), args, 4);
-    arrive(g, w, load_at(g, g->b, row_pointer(g, g->s->d, false), words, 64));
+    arrive(g, w, load_at(g, g->b, row_pointer(g, g->s->d, false), type, 64));
 }
 
 /* The lanes that take part; NULL: all of them. */
@@ -207,43 +198,67 @@ static V taking_part(struct gen *g)
     return g->s->c ? and2(g, lanes, row_get(g, g->s->c, g->s->sc, false, KIND_BOOL)) : lanes;
 }
 
-void memory_emit(struct gen *g)
+/* The address's row, where there is one; its words, where it is wide. */
+static V address_row(struct gen *g, V words[2])
 {
-    g->lane = true;
-    g->b = g->loop;
-    struct address address = {NULL, {NULL, NULL}};
-    if (!MEM_WIDE(g->s) || !row_words(g, g->s->a, g->s->sa, address.words))
-        address.at = row_get(g, g->s->a, g->s->sa, MEM_WIDE(g->s), KIND_INT);
-    V lanes = taking_part(g);
-    struct view v = g->s->handler == H_BUS_LOAD ? bus_view(g, &address) : buffer_view(g, address.at);
-    V inside = icmp(g, LLVMIntULE, v.at, v.last), at = MEM_WIDE(g->s) && !v.near ? trunc32(g, v.at) : v.at;
-    inside = v.near ? and2(g, inside, v.near) : inside;
+    bool wide = MEM_WIDE(g->s);
+    if (wide && row_words(g, g->s->a, g->s->sa, words))
+        return NULL;
+    V row = row_get(g, g->s->a, g->s->sa, wide, KIND_INT);
+    if (wide) {
+        words[0] = trunc32(g, row);
+        words[1] = trunc32(g, lshr(g, row, k64(g, 32)));
+    }
+    return row;
+}
+
+static struct ways new_ways(struct gen *g)
+{
     struct ways w = {.fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->b))};
-    LLVMBasicBlockRef fast = new_block(g, &w), slow = new_block(g, &w);
     w.on = new_block(g, &w);
     LLVMBuilderRef result = LLVMCreateBuilderInContext(g->context);
     LLVMPositionBuilderAtEnd(result, w.on);
     w.result = LLVMBuildPhi(result, LLVMVectorType(g->i32, EXEC_CHUNK), "");
     LLVMDisposeBuilder(result);
-    bool gathers = g->request->level == EXEC_AVX512;
-    V fits = LLVMBuildAnd(g->b, v.usable, all_lanes(g, lanes ? or2(g, inside, not1(g, lanes)) : inside), "");
-    if (lanes && !gathers) { /* nothing that could be done here */
-        LLVMDeleteBasicBlock(fast);
-        LLVMBuildBr(g->b, slow);
+    return w;
+}
+
+/* Which lanes are inside, at these offsets. */
+static V lanes_inside(struct gen *g, const struct view *v, const struct address *a, V at)
+{
+    V inside = icmp(g, LLVMIntULE, at, spread(g, g->b, v->last));
+    return v->high ? and2(g, inside, icmp(g, LLVMIntEQ, a->high, spread(g, g->b, v->high))) : inside;
+}
+
+void memory_emit(struct gen *g)
+{
+    g->lane = true;
+    g->b = g->loop;
+    V words[2] = {NULL, NULL}, row = address_row(g, words), lanes = taking_part(g);
+    struct ways w = new_ways(g);
+    bool gathers = g->request->level == EXEC_AVX512, handled = !lanes || gathers;
+    LLVMBasicBlockRef slow = new_block(g, &w);
+    if (handled) {
+        LLVMBasicBlockRef fast = new_block(g, &w), anywhere = gathers ? new_block(g, &w) : slow;
+        struct view v = g->s->handler == H_BUS_LOAD ? bus_view(g) : buffer_view(g);
+        struct address a = address_of(g, row, words);
+        V at = sub(g, a.low, spread(g, g->b, v.low)), inside = lanes_inside(g, &v, &a, at);
+        V all = all_lanes(g, lanes ? or2(g, inside, not1(g, lanes)) : inside);
+        fork(g, and2(g, v.usable, all), fast, slow);
+        if (lanes)
+            LLVMBuildBr(g->b, anywhere);
+        else
+            load_shapes(g, &w, v.data, at, anywhere);
+        if (gathers) {
+            LLVMPositionBuilderAtEnd(g->b, anywhere);
+            V taken = lanes ? lanes : LLVMConstAllOnes(LLVMVectorType(g->i1, EXEC_CHUNK));
+            arrive(g, &w, gathered(g, v.data, at, taken));
+        }
     } else {
-        fork(g, fits, fast, slow);
-    }
-    if (!lanes) {
-        LLVMBasicBlockRef anywhere = gathers ? new_block(g, &w) : slow;
-        load_shapes(g, &w, v.data, at, anywhere);
-        LLVMPositionBuilderAtEnd(g->b, anywhere);
-    }
-    if (gathers) {
-        V all = LLVMConstAllOnes(LLVMVectorType(g->i1, EXEC_CHUNK));
-        arrive(g, &w, gathered(g, v.data, at, lanes ? lanes : all));
+        LLVMBuildBr(g->b, slow);
     }
     LLVMPositionBuilderAtEnd(g->b, slow);
-    load_slowly(g, &w, &address, lanes);
+    load_slowly(g, &w, row, words, lanes);
     LLVMPositionBuilderAtEnd(g->b, w.on);
     row_put(g, g->s->d, false, w.result);
 }
