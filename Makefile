@@ -41,8 +41,9 @@ check-vectors:
 	@$(MAKE) --no-print-directory test-build
 	@tests/run --only-vectors $(VECTORS) $(BUILD)
 
-# Tables, text and bytes on a machine whose bytes lie the other way round (MACHINE=s390x), or nearly everything on
-# another one (MACHINE=aarch64): built by a cross compiler, run by qemu. With TEST="name ..." those tests.
+# Tables, text and bytes on a machine whose bytes lie the other way round (MACHINE=s390x) or whose words have 32 bits
+# (MACHINE=i386), or nearly everything on another one (MACHINE=aarch64): built by a cross compiler, run by qemu where it
+# must be. With TEST="name ..." those tests.
 MACHINE ?= s390x
 check-machine:
 	@tests/machines/run $(MACHINE) $(TEST)
@@ -87,6 +88,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-aarch64* build-threads gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads gallery
 
 .PHONY: all demo check test-build rebase check-vectors check-machine check-threads bench fuzz mutate coverage install clean
