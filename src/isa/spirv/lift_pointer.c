@@ -112,11 +112,82 @@ void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w, unsigne
     spirv_result(l, &same, 1);
 }
 
+/* ---- distances ---- */
+
+/* The instruction that makes an id; NULL: none does. */
+static const uint32_t *maker_of(const struct spirv_lifter *l, uint32_t id)
+{
+    uint32_t def = id < l->m->bound ? l->m->def[id] : SPIRV_NONE;
+    return def == SPIRV_NONE ? NULL : spirv_words(l->m, def);
+}
+
+/* The stride of the array that an access chain's last number, word n - 1, counts in; 0: it counts in something else. */
+static uint64_t chain_stride(struct spirv_lifter *l, const uint32_t *w, unsigned first, unsigned n)
+{
+    const uint32_t *base = maker_of(l, w[3]);
+    uint32_t at = base ? spirv_type(l, base[1])->elem : 0, container = 0;
+    for (unsigned i = first; i < n && at; i++) {
+        uint64_t index = 0;
+        uint32_t before;
+        container = at;
+        const struct spirv_type *t = spirv_type(l, at);
+        if (t->kind == SPIRV_T_STRUCT && (!spirv_constant(l, w[i], &index) || index > UINT32_MAX))
+            return 0;
+        if (t->kind == SPIRV_T_RUNTIME_ARRAY)
+            at = t->elem;
+        else if (!spirv_part(l, at, (uint32_t)index, &at, &before))
+            return 0;
+    }
+    unsigned kind = container ? spirv_type(l, container)->kind : SPIRV_T_NONE;
+    return kind == SPIRV_T_ARRAY || kind == SPIRV_T_RUNTIME_ARRAY ? spirv_array_stride(l, container) : 0;
+}
+
+/* The stride of the array that a pointer leads into, as far as the instructions tell that make it; `steps` of them are
+ * looked at. */
+static uint64_t array_of(struct spirv_lifter *l, uint32_t id, unsigned *steps)
+{
+    const uint32_t *w = *steps ? maker_of(l, id) : NULL;
+    unsigned n = w ? w[0] >> 16 : 0;
+    uint64_t stride = 0;
+    *steps -= *steps != 0;
+    switch (w ? w[0] & 0xffff : SpvOpNop) {
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+        return n > 4 ? chain_stride(l, w, 4, n) : array_of(l, w[3], steps);
+    case SpvOpPtrAccessChain:
+        return n > 5 ? chain_stride(l, w, 5, n) : array_of(l, w[3], steps);
+    case SpvOpCopyObject:
+        return array_of(l, w[3], steps);
+    case SpvOpSelect:
+        stride = array_of(l, w[4], steps);
+        return stride ? stride : array_of(l, w[5], steps);
+    case SpvOpPhi:
+        for (unsigned i = 3; i < n && !stride; i += 2)
+            stride = array_of(l, w[i], steps);
+        return stride;
+    default:
+        return 0;
+    }
+}
+
+/* From one element of an array to the next: what the pointers' type says, else what makes them, else the size. */
+static uint64_t distance_unit(struct spirv_lifter *l, const uint32_t *w)
+{
+    uint64_t stride = spirv_pointer_stride(l, w[3]);
+    uint32_t align = 1;
+    unsigned steps = 64;
+    for (unsigned k = 3; k < 5 && !stride; k++)
+        stride = array_of(l, w[k], &steps);
+    const uint32_t *maker = maker_of(l, w[3]);
+    const struct spirv_type *t = maker ? spirv_type(l, maker[1]) : NULL;
+    return stride || !t || t->kind != SPIRV_T_POINTER ? stride : spirv_natural_size(l, t->elem, &align);
+}
+
 /* How many things of the pointers' type are between them. */
 void spirv_lift_pointer_diff(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     ir_value v[2];
-    uint64_t stride = spirv_pointer_stride(l, w[3]);
+    uint64_t stride = distance_unit(l, w);
     const struct spirv_type *t = spirv_type(l, w[1]);
     (void)n;
     if (!stride || t->kind != SPIRV_T_INT) {
