@@ -98,6 +98,11 @@ WEFT_API int weft_isa_get_row_names(const weft_isa *isa, size_t index, weft_isa_
  */
 WEFT_API int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word);
 
+/* Other names that programs and manuals use, `index` from 0: returns NULL past the end. *row becomes the instruction
+ * that has the name, *what one line that says how ("" when it is only spelled otherwise): SPIR-V's Fma is a function
+ * that OpExtInst calls. */
+WEFT_API const char *weft_isa_other_name(const weft_isa *isa, size_t index, size_t *row, const char **what);
+
 #ifdef __cplusplus
 }
 #endif

@@ -90,12 +90,17 @@ static int list_rows(const weft_isa *isa, bool as_json)
 /* "unknown instruction", with the nearest of the names there are. */
 static int unknown_row(const weft_isa *isa, const char *mnemonic)
 {
-    size_t count = weft_isa_rows(isa), n = 0;
-    const char **names = cli_kept(calloc(count + 1, sizeof *names));
+    size_t count = weft_isa_rows(isa), n = 0, others = 0, of;
+    const char *what;
+    while (weft_isa_other_name(isa, others, &of, &what))
+        others++;
+    const char **names = cli_kept(calloc(count + others + 1, sizeof *names));
     weft_isa_row row;
     char hint[200] = "";
     for (size_t i = 0; names && weft_isa_get_row_names(isa, i, &row); i++)
         names[n++] = row.mnemonic;
+    for (size_t i = 0; names && i < others; i++)
+        names[n++] = weft_isa_other_name(isa, i, &of, &what);
     cli_nearest(mnemonic, names, n, hint, sizeof hint);
     free(names);
     return cli_wrong(&command_isa, "%s has no instruction '%s'%s", weft_isa_name(isa), mnemonic, hint);
@@ -114,14 +119,41 @@ static enum match match_row(const weft_isa *isa, size_t index, const char *word)
     return !at ? NO_MATCH : at == row.mnemonic ? BEGINS : HAS;
 }
 
+static void add_row(size_t *rows, size_t *n, size_t row)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (rows[i] == row)
+            return;
+    rows[(*n)++] = row;
+}
+
+/* The rows that have other names of this kind. A line says what a name is that is more than another spelling. */
+static void find_others(const weft_isa *isa, const char *word, enum match wanted, bool quiet, size_t *rows, size_t *n)
+{
+    const char *name, *what;
+    bool said = false;
+    for (size_t i = 0, row; (name = weft_isa_other_name(isa, i, &row, &what)); i++) {
+        const char *at = strcasestr(name, word);
+        if (wanted != (!at ? NO_MATCH : at > name ? HAS : strcasecmp(name, word) == 0 ? IS : BEGINS))
+            continue;
+        add_row(rows, n, row);
+        if (*what && !quiet)
+            said = printf("%s: %s\n", name, what);
+    }
+    if (said)
+        putchar('\n');
+}
+
 /* The rows that are called `word`, or else those that begin with it, or else those that have it. */
-static size_t find_rows(const weft_isa *isa, const char *word, size_t *rows)
+static size_t find_rows(const weft_isa *isa, const char *word, bool quiet, size_t *rows)
 {
     size_t count = weft_isa_rows(isa), n = 0;
-    for (enum match wanted = IS; wanted > NO_MATCH && n == 0; wanted--)
+    for (enum match wanted = IS; wanted > NO_MATCH && n == 0; wanted--) {
         for (size_t i = 0; i < count; i++)
             if (match_row(isa, i, word) == wanted)
-                rows[n++] = i;
+                add_row(rows, &n, i);
+        find_others(isa, word, wanted, quiet, rows, &n);
+    }
     return n;
 }
 
@@ -153,7 +185,7 @@ static void show_entries(const weft_isa *isa, size_t *rows, size_t count)
 static int show_mnemonic(const weft_isa *isa, const char *word, bool as_json)
 {
     size_t *rows = cli_kept(calloc(weft_isa_rows(isa) + 1, sizeof *rows));
-    size_t n = rows ? find_rows(isa, word, rows) : 0;
+    size_t n = rows ? find_rows(isa, word, as_json, rows) : 0;
     int status = STATUS_FINE;
     if (n == 0) {
         status = unknown_row(isa, word);

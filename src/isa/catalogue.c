@@ -151,6 +151,15 @@ int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word)
            (inside(isa)->row_is && inside(isa)->row_is((uint32_t)index, word));
 }
 
+const char *weft_isa_other_name(const weft_isa *isa, size_t index, size_t *row, const char **what)
+{
+    uint32_t number = 0;
+    *what = "";
+    const char *name = inside(isa)->other_name ? inside(isa)->other_name(index, &number, what) : NULL;
+    *row = number;
+    return name;
+}
+
 int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
 {
     return get_row(isa, index, true, row);

@@ -162,6 +162,8 @@ struct isa {
     /* Add what takes time to make: of syntax, pattern, operands, modifiers. NULL: row_info has all. */
     void (*row_texts)(uint32_t row, struct isa_row_info *info);
     bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
+    /* weft_isa_other_name; *what is "" before. NULL: there are none that could be listed. */
+    const char *(*other_name)(size_t index, uint32_t *row, const char **what);
 
     const struct isa_insn_ops *insn; /* NULL: weft_decoder_new refuses the set */
 

@@ -181,6 +181,13 @@ prefix() {
         cmp "$scratch/out" short && grep -qx OpFMul short && status 2 "$weft" isa spirv xFMul
 }
 check 'instructions of SPIR-V without Op' prefix
+functions() {
+    status 0 "$weft" isa spirv fma && prints '^Fma: instruction 50 of GLSL.std.450: ' && prints '^OpExtInst$' &&
+        status 0 "$weft" isa spirv FM && prints '^FMix: ' && prints '^OpFMul$' &&
+        status 2 "$weft" isa spirv Fclmp && says "did you mean 'FClamp'" &&
+        status 2 "$weft" isa spirv fmull && says "did you mean 'FMul'"
+}
+check 'functions of GLSL.std.450 by name, beginning and near miss' functions
 name_alone() {
     status 1 "$weft" explain FMUL && says "'weft isa rogue FMUL' shows" && status 1 "$weft" explain -i tgsi mad &&
         says "'weft isa tgsi mad' shows" && ! says 'weft isa vpu'

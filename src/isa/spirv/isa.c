@@ -96,6 +96,36 @@ static bool row_is(uint32_t number, const char *word)
            strcasecmp(spirv_rows[number].name + 2, word) == 0;
 }
 
+#define ROW(...)
+#define KIND(...)
+#define ENUMERANT(...)
+#define EXT(number, name, operands)                                                                                    \
+    {name, "instruction " #number " of GLSL.std.450: %result = OpExtInst %type %set " name " " operands},
+static const struct {
+    const char *name, *what;
+} functions[] = {
+#include "isa/spirv/spirv_rows.inc"
+};
+#undef ROW
+#undef KIND
+#undef ENUMERANT
+#undef EXT
+
+/* Names without Op, then the functions of GLSL.std.450. */
+static const char *other_name(size_t index, uint32_t *row, const char **what)
+{
+    if (index < spirv_row_count) {
+        *row = (uint32_t)index;
+        return spirv_rows[index].name + (strncmp(spirv_rows[index].name, "Op", 2) == 0 ? 2 : 0);
+    }
+    index -= spirv_row_count;
+    if (index >= sizeof functions / sizeof *functions)
+        return NULL;
+    *row = spirv_row_number(spirv_row_of(SpvOpExtInst));
+    *what = functions[index].what;
+    return functions[index].name;
+}
+
 static int stage_of(const struct isa_module *m)
 {
     return m->stage;
@@ -129,6 +159,7 @@ const struct isa isa_spirv = {
     .nrows = ROWS + 1,
     .row_info = row_info,
     .row_is = row_is,
+    .other_name = other_name,
     .insn = &spirv_insn_ops,
     .parse = spirv_parse,
     .print = spirv_print,
