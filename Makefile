@@ -59,6 +59,10 @@ check-threads:
 	@TSAN_OPTIONS=exitcode=66 \
 		meson test -C build-threads --no-rebuild --print-errorlogs -t 10 $(THREADED)
 
+# Values that were never initialised: tests of parsers, decoders and the device under valgrind. With TEST="name ..." those.
+check-valgrind:
+	@tests/valgrind/run $(TEST)
+
 # Speed, beside Mesa's softpipe and llvmpipe: docs/bench.md.
 bench: all
 	@tools/need bench
@@ -88,6 +92,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads build-valgrind* gallery
 
-.PHONY: all demo check test-build rebase check-vectors check-machine check-threads bench fuzz mutate coverage install clean
+.PHONY: all demo check test-build rebase check-vectors check-machine check-threads check-valgrind bench fuzz mutate coverage install clean
