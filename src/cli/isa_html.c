@@ -24,12 +24,16 @@ static const char HEAD[] =
     "  box-sizing: border-box; border-right: 1px solid var(--line); background: var(--soft); }\n"
     "nav a { display: inline-block; margin-right: .8em; font: 13px monospace; text-decoration: none; }\n"
     "nav h2 { font-size: 14px; margin: 1em 0 .2em; }\n"
+    "nav input { display: block; width: 100%; box-sizing: border-box; margin-top: .6em; font: inherit; }\n"
+    "nav [hidden] { display: none; }\n"
     "main { max-width: 70em; padding: 1em 2em; min-width: 0; }\n"
     "section { border-top: 1px solid var(--line); margin-top: 1.5em; }\n"
+    "section:target h3, tr:target { background: var(--code); }\n"
     "h3 { font-family: monospace; font-size: 18px; margin: .8em 0 .2em; }\n"
     "h3 a { color: inherit; text-decoration: none; }\n"
     "code { font: 14px monospace; overflow-wrap: anywhere; }\n"
     ".form { margin: .8em 0 1.4em; }\n"
+    ".form > code { font-weight: bold; }\n"
     ".bits { overflow-x: auto; }\n"
     "table.bits { border-collapse: collapse; table-layout: fixed; width: 900px; margin: .3em 0; }\n"
     "table.bits td { border: 1px solid var(--line); text-align: center; font: 12px monospace; padding: 2px 0; }\n"
@@ -43,8 +47,36 @@ static const char HEAD[] =
     "table.facts th { text-align: left; font-weight: normal; color: var(--dim); padding-right: 1.5em;\n"
     "  vertical-align: baseline; }\n"
     "table.facts th.names { font: 14px monospace; color: inherit; padding-right: 1em; white-space: nowrap; }\n"
-    "table.list td, table.list th { text-align: left; padding: .1em 1.5em .1em 0; }\n"
+    "table.list td, table.list th { text-align: left; vertical-align: baseline; padding: .1em 1.5em .1em 0; }\n"
+    "@media (max-width: 50em) {\n"
+    "  body { display: block; }\n"
+    "  nav { width: auto; height: 14em; border: 0; border-bottom: 1px solid var(--line); }\n"
+    "  section { scroll-margin-top: 14em; }\n"
+    "  main { padding: 1em; } }\n"
+    "@media print { nav { display: none; } .form { break-inside: avoid; } }\n"
     "</style>\n";
+
+/* Typing narrows the list of instructions; '/' goes to the box, the return key to the first that is left. */
+static const char FINDER[] =
+    "<script>\n"
+    "const box = document.querySelector('nav input');\n"
+    "const list = [...document.querySelectorAll('nav h2, nav a[href^=\"#\"]')];\n"
+    "box.oninput = () => {\n"
+    "  let chapter, word = box.value.trim().toLowerCase();\n"
+    "  for (const e of list)\n"
+    "    if (e.tagName == 'H2') { chapter = e; e.hidden = word != ''; }\n"
+    "    else if (!(e.hidden = !e.textContent.toLowerCase().includes(word))) chapter.hidden = false;\n"
+    "};\n"
+    "box.onkeydown = e => {\n"
+    "  const word = box.value.trim().toLowerCase(), left = list.filter(a => a.hash && !a.hidden);\n"
+    "  const first = left.find(a => a.textContent.toLowerCase() == word) || left[0];\n"
+    "  if (e.key == 'Enter' && first) location.hash = first.hash;\n"
+    "  if (e.key == 'Escape') { box.value = ''; box.oninput(); box.blur(); }\n"
+    "};\n"
+    "document.addEventListener('keydown', e => {\n"
+    "  if (e.key == '/' && e.target != box) { e.preventDefault(); box.focus(); box.select(); }\n"
+    "});\n"
+    "</script>\n";
 
 static void escaped(FILE *f, const char *text)
 {
@@ -373,17 +405,55 @@ static void put_overview(const struct manual *m)
         m->f);
 }
 
+/* Names that are more than another spelling of an instruction's: links to them, or what they are. */
+static void put_other_names(const struct manual *m, bool links)
+{
+    const char *name, *what;
+    bool some = false;
+    for (size_t i = 0, row; (name = weft_isa_other_name(m->isa, i, &row, &what)); i++) {
+        weft_isa_row of;
+        if (!*what || !weft_isa_get_row(m->isa, row, &of))
+            continue;
+        if (!some)
+            fprintf(m->f, "<h2>Other names</h2>\n%s", links ? "" : "<table class=\"list\">\n");
+        some = true;
+        fputs(links ? "<a href=\"#other--" : "<tr id=\"other--", m->f);
+        put_name(m->f, name);
+        fputs(links ? "\">" : "\"><th>", m->f);
+        escaped(m->f, name);
+        if (links) {
+            fputs("</a>\n", m->f);
+            continue;
+        }
+        fputs("</th><td><a href=\"#", m->f);
+        anchor(m->f, m->isa, &of);
+        fputs("\">", m->f);
+        escaped(m->f, of.mnemonic);
+        fputs("</a></td><td>", m->f);
+        escaped(m->f, what);
+        fputs("</td></tr>\n", m->f);
+    }
+    if (some && !links)
+        fputs("</table>\n", m->f);
+}
+
 static void isa_page(FILE *f, const weft_isa *isa)
 {
     struct manual m = {f, isa, cli_kept(malloc(sizeof *m.form))};
     fputs(HEAD, f);
     element(f, "title", weft_isa_title(isa));
-    fputs("<nav>\n<a href=\"index.html\">all instruction sets</a>\n", f);
+    fputs("<nav>\n<a href=\"index.html\">all instruction sets</a>\n"
+          "<input type=\"search\" placeholder=\"find an instruction: /\" aria-label=\"find an instruction\">\n",
+          f);
     for_chapters(&m, put_link);
+    put_other_names(&m, true);
     fputs("</nav>\n<main>\n", f);
     put_overview(&m);
     for_chapters(&m, put_entry);
-    fputs("</main>\n</html>\n", f);
+    put_other_names(&m, false);
+    fputs("</main>\n", f);
+    fputs(FINDER, f);
+    fputs("</html>\n", f);
     free(m.form);
 }
 

@@ -412,7 +412,10 @@ isa_html() {
     ! grep -q '<th>name</th>' pages/*.html && grep -q '<th class="names">slot</th><td>slot0, slot1' pages/valhall.html &&
         grep -q 'title="conservative"><span>conservative</span>' pages/valhall.html &&
         grep -q 'title="source_format">source_format<' pages/valhall.html &&
-        grep -q '<th class="names">lodm</th>' pages/rogue.html
+        grep -q '<th class="names">lodm</th>' pages/rogue.html || return 1
+    # What people look for is found: by the box above the list, and under the name that languages have for it.
+    grep -q '^<input type="search"' pages/tgsi.html && grep -q '<a href="#other--Fma">Fma</a>' pages/spirv.html &&
+        grep -q '^<tr id="other--Fma"><th>Fma</th><td><a href="#OpExtInst">' pages/spirv.html
 }
 check 'isa --html' isa_html
 
