@@ -69,9 +69,10 @@ static void put_memory(FILE *out, const weft_operand *o)
             fprintf(out, " * %u", o->scale);
         plus = " + ";
     }
+    int down = o->displacement < 0;
     if (o->displacement || !*plus)
-        fprintf(out, "%s%s0x%" PRIx64, plus, o->displacement < 0 ? "-" : "",
-                o->displacement < 0 ? 0 - (uint64_t)o->displacement : (uint64_t)o->displacement);
+        fprintf(out, "%s0x%" PRIx64, !down ? plus : *plus ? " - " : "-",
+                down ? 0 - (uint64_t)o->displacement : (uint64_t)o->displacement);
     if (o->count > 1)
         fprintf(out, ", %u elements", o->count);
 }

@@ -27,7 +27,7 @@ static void put_string(struct text *t, const uint32_t *w)
 
 static void put_raw(struct text *t, uint32_t word)
 {
-    put_text(t, "!0x");
+    put_char(t, '!');
     put_hex_digits(t, word, 8);
 }
 
@@ -260,6 +260,7 @@ static void read_enumeration(struct reader *r, unsigned kind, unsigned depth)
         while (r->p < r->end && *r->p != ' ' && *r->p != '|' && *r->p != '\t')
             r->p++;
         if (!spirv_enumerant_value(kind, word, (uint32_t)(r->p - word), &one)) {
+            r->p = word;
             fail(r, "a word of an enumeration is expected");
             return;
         }
