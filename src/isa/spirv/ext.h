@@ -9,6 +9,12 @@ ir_value spirv_ext_function(struct spirv_lifter *l, uint32_t number, const ir_va
 /* Instructions on whole vectors and matrices, and those with pointers. */
 void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n);
 
+/* The scalars of an operand of floats; NULL after an error. */
+const ir_value *spirv_ext_floats(struct spirv_lifter *l, uint32_t id, uint32_t *n);
+
+/* Determinant and MatrixInverse (lift_ext_matrix.c). */
+void spirv_ext_matrix(struct spirv_lifter *l, uint32_t number, const uint32_t *ids);
+
 /* Inputs of fragment programs at another place (lift_interpolate.c). */
 void spirv_ext_interpolate(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n);
 

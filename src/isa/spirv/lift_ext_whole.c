@@ -11,7 +11,7 @@ static ir_value dot(struct spirv_lifter *l, const ir_value *a, const ir_value *b
     return s;
 }
 
-static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
+const ir_value *spirv_ext_floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
     const ir_value *a = spirv_use(l, id, n);
     if (a && ir_type_of(&l->b, a[0]) >= IR_F16)
@@ -24,8 +24,8 @@ static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 static bool two(struct spirv_lifter *l, const uint32_t *ids, const ir_value *a[2], uint32_t *n)
 {
     uint32_t other;
-    a[0] = floats(l, ids[0], n);
-    a[1] = a[0] ? floats(l, ids[1], &other) : NULL;
+    a[0] = spirv_ext_floats(l, ids[0], n);
+    a[1] = a[0] ? spirv_ext_floats(l, ids[1], &other) : NULL;
     if (!a[1])
         return false;
     if (other != *n || ir_type_of(&l->b, a[0][0]) != ir_type_of(&l->b, a[1][0]))
@@ -52,7 +52,7 @@ static void lengths(struct spirv_lifter *l, uint32_t number, const uint32_t *ids
         spirv_result(l, &v, 1);
         return;
     }
-    a[0] = floats(l, ids[0], &n);
+    a[0] = spirv_ext_floats(l, ids[0], &n);
     if (!a[0])
         return;
     ir_value length = length_of(l, a[0], n), *v = spirv_room(l, n);
@@ -85,7 +85,7 @@ static void cross(struct spirv_lifter *l, const uint32_t *ids)
 static void face_forward(struct spirv_lifter *l, const uint32_t *ids)
 {
     uint32_t n, count;
-    const ir_value *a[2], *normal = floats(l, ids[0], &count);
+    const ir_value *a[2], *normal = spirv_ext_floats(l, ids[0], &count);
     if (!normal || !two(l, ids + 1, a, &n) || n != count) {
         spirv_wrong(l, "its operands are of types that do not go together");
         return;
@@ -134,62 +134,6 @@ static void refract(struct spirv_lifter *l, const uint32_t *ids)
     spirv_result(l, v, n);
 }
 
-/* ---- matrices ---- */
-
-/* The determinant of the rows and columns that are left, of a matrix of n columns. */
-static ir_value minor_of(struct spirv_lifter *l, const ir_value *m, uint32_t n, uint32_t rows, uint32_t columns)
-{
-    uint32_t row = (uint32_t)__builtin_ctz(rows), column = 0;
-    ir_value sum = 0;
-    bool minus = false;
-    if ((rows & (rows - 1)) == 0)
-        return m[(uint32_t)__builtin_ctz(columns) * n + row];
-    for (; column < n; column++) {
-        if (!(columns >> column & 1))
-            continue;
-        ir_value part = spirv_2(l, IR_FMUL, m[column * n + row],
-                                minor_of(l, m, n, rows & (rows - 1), columns & ~(1u << column)));
-        sum = !sum ? part : spirv_2(l, minus ? IR_FSUB : IR_FADD, sum, part);
-        minus = !minus;
-    }
-    return sum;
-}
-
-static void determinant(struct spirv_lifter *l, uint32_t number, const uint32_t *ids)
-{
-    uint32_t count, n = 2;
-    const ir_value *m = floats(l, ids[0], &count);
-    if (!m)
-        return;
-    while (n * n < count)
-        n++;
-    if (n * n != count || n > 4) {
-        spirv_wrong(l, "the matrix is not square");
-        return;
-    }
-    uint32_t all = (1u << n) - 1;
-    bool halves = ir_type_of(&l->b, m[0]) == IR_F16; /* computed in f32: products of products lose too much */
-    ir_value *wide = spirv_room(l, count), *v = spirv_room(l, count);
-    for (uint32_t i = 0; wide && i < count; i++)
-        wide[i] = halves ? spirv_cvt(l, IR_F2F, IR_F32, m[i]) : m[i];
-    if (!v || !wide)
-        return;
-    ir_value whole = minor_of(l, wide, n, all, all);
-    for (uint32_t i = 0; number == GLSLstd450MatrixInverse && i < count; i++) {
-        uint32_t c = i / n, r = i % n;
-        ir_value cofactor = minor_of(l, wide, n, all & ~(1u << c), all & ~(1u << r));
-        if ((c + r) & 1)
-            cofactor = spirv_1(l, IR_FNEG, cofactor);
-        v[i] = spirv_2(l, IR_FDIV, cofactor, whole);
-    }
-    if (number == GLSLstd450Determinant)
-        v[0] = whole;
-    count = number == GLSLstd450Determinant ? 1 : count;
-    for (uint32_t i = 0; halves && i < count; i++)
-        v[i] = spirv_cvt(l, IR_F2F, IR_F16, v[i]);
-    spirv_result(l, v, count);
-}
-
 /* ---- two results ---- */
 
 /* The second one is stored, or is the second member of a struct. */
@@ -220,7 +164,7 @@ static void modf_frexp(struct spirv_lifter *l, uint32_t number, const uint32_t *
     bool is_struct = number == GLSLstd450ModfStruct || number == GLSLstd450FrexpStruct;
     bool modf = number == GLSLstd450ModfStruct || number == GLSLstd450Modf;
     uint32_t n;
-    const ir_value *a = floats(l, ids[0], &n);
+    const ir_value *a = spirv_ext_floats(l, ids[0], &n);
     ir_value *v = a ? spirv_room(l, 2 * n) : NULL;
     if (!v || (!is_struct && count < 2))
         return;
@@ -253,7 +197,7 @@ static ir_value exponent_of(struct spirv_lifter *l, ir_value v)
 static void ldexp_of(struct spirv_lifter *l, const uint32_t *ids)
 {
     uint32_t n, counts;
-    const ir_value *a = floats(l, ids[0], &n), *by = a ? spirv_use(l, ids[1], &counts) : NULL;
+    const ir_value *a = spirv_ext_floats(l, ids[0], &n), *by = a ? spirv_use(l, ids[1], &counts) : NULL;
     ir_value *v = by ? spirv_room(l, n) : NULL;
     if (!v)
         return;
@@ -391,7 +335,7 @@ void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *id
         break;
     case GLSLstd450Determinant:
     case GLSLstd450MatrixInverse:
-        determinant(l, number, ids);
+        spirv_ext_matrix(l, number, ids);
         break;
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct:
