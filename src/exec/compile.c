@@ -603,6 +603,7 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
     c->extensible = options && options->extensible;
     c->handlers = exec_handlers(p->level);
     p->load_chunk = c->handlers->load_chunk;
+    p->helper_chunk = c->handlers->helper_chunk;
     c->frame = FRAME_ROWS;
     c->frame_limit = UINT32_MAX;
     lay_out_files(c);

@@ -88,6 +88,7 @@ struct exec_program {
     lop_fn **replaced[EXEC_FORMS]; /* by run of the JIT: the handler of its first operation */
     int awaited[EXEC_FORMS]; /* atomic: whoever is about to run this form has it compiled first */
     void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes); /* of its handlers */
+    void (*helper_chunk)(struct frame *f, const struct lop *op, unsigned n);
 };
 
 /* native.c. The first is for a program that is complete; the second before a run of a warp, every now and then: it is
@@ -375,6 +376,7 @@ struct handler_table {
     lop_fn *gone; /* what a block that was dropped begins with */
     /* Chunk n of a LOAD or BUS_LOAD that cannot stop the warp, for these of its lanes: for compiled code. */
     void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes);
+    void (*helper_chunk)(struct frame *f, const struct lop *op, unsigned n);
 };
 extern const struct handler_table exec_handlers_baseline;
 extern const struct handler_table exec_handlers_avx2;

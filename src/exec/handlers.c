@@ -582,6 +582,21 @@ PLAIN_APART(HELPER)
     return op + 1;
 }
 
+/* Chunk n of a call whose rows have elements of 32 bits. */
+static void helper_chunk(struct frame *f, const struct lop *op, unsigned n)
+{
+    const struct lop_call *call = &f->program->calls[op->aux];
+    const struct ir_helper *h = call->desc;
+    const void *args[16];
+    void *results[16];
+    for (unsigned k = 0; k < call->nargs; k++)
+        args[k] = ROW(uint32_t, call->arg[k]) + n * EXEC_CHUNK;
+    for (unsigned k = 0; k < call->nres; k++)
+        results[k] = ROW(uint32_t, call->res[k]) + n * EXEC_CHUNK;
+    leave_vectors();
+    h->fn(EXEC_CHUNK, args, results, call->op->imm);
+}
+
 /* SERVICE, EMIT, CUT and PROBE: handed to the device. */
 PLAIN_APART(SERVICE)
 {
@@ -678,4 +693,5 @@ const struct handler_table CAT(exec_handlers_,
                                          CAT(exec_attribute_handlers_, LEVEL),
                                          go,
                                          plain_GONE,
-                                         load_chunk};
+                                         load_chunk,
+                                         helper_chunk};

@@ -165,11 +165,34 @@ static uint32_t more_of(const struct plan *l, const struct lop *op, uint16_t han
     return b->count ? b->ops[b->count - 1].insn : b->insn;
 }
 
+/* A call of a helper that the module may compute by itself: a step with up to three rows of lanes, of 32 bits. */
+static bool make_call(const struct plan *l, const struct lop *op, struct jit_step *s)
+{
+    const struct lop_call *call = &l->p->calls[op->aux];
+    const struct ir_helper *h = call->desc;
+    bool fits = call->nargs <= 3 && call->nres == 1 && !call->op->uniform;
+    for (unsigned k = 0; fits && k < call->nargs; k++)
+        fits = ir_type_bits((enum ir_type)l->p->ir->value_type[ir_args(l->p->ir, call->op)[k]]) <= 32;
+    if (!fits || ir_type_bits((enum ir_type)call->op->type) > 32)
+        return false;
+    *s = (struct jit_step){.handler = H_HELPER, .form = JIT_PLAIN, .n = op->n, .d = call->res[0], .aux = op->aux,
+                           .more = h->form, .imm = call->op->imm};
+    uint32_t *row[3] = {&s->a, &s->b, &s->c};
+    uint8_t *stride[3] = {&s->sa, &s->sb, &s->sc};
+    for (unsigned k = 0; k < call->nargs; k++) {
+        *row[k] = call->arg[k];
+        *stride[k] = EXEC_CHUNK;
+    }
+    return true;
+}
+
 static bool make_step(const struct plan *l, const struct lop *op, struct jit_step *s)
 {
     const struct handler_name *k = find_name(&l->names, op->fn);
     if (!k)
         return false;
+    if (k->handler == H_HELPER)
+        return make_call(l, op, s) && l->api->knows(s, l->p->level);
     *s = (struct jit_step){.handler = k->handler,
                            .form = k->form,
                            .n = op->n,

@@ -301,10 +301,18 @@ enum ir_atomic {
     IR_ATOMIC_FMIN, IR_ATOMIC_FMAX
 };
 
+/* What an engine may compute by itself where it is plain, instead of calling the function.
+ * CUT_MAD, of three f32 and with imm 0: the magnitude of x * y cut to 24 bits with its sign, or rounded to nearest
+ * where z is zero or denormal; and z added, rounded to nearest. So it is where no factor is a denormal number, product
+ * and sum are zero or at least 2^-100, the product is finite and the sum is not a NaN. All else the function alone
+ * says. */
+enum ir_helper_form { IR_HELPER_OTHER, IR_HELPER_CUT_MAD };
+
 struct ir_helper {
     const char *name;
     /* count lanes; args and results are rows of the op's types in engine containers. */
     void (*fn)(unsigned count, const void *const *args, void *const *results, uint64_t imm);
+    enum ir_helper_form form;
 };
 
 struct ir_block {

@@ -232,12 +232,18 @@ void lift_stop(struct lift *l, const char *text, uint64_t code)
 ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, enum ir_type type, uint64_t imm,
                    const ir_value *args, unsigned nargs)
 {
+    return lift_call_helper(b, (struct ir_helper){.name = name, .fn = fn}, type, imm, args, nargs);
+}
+
+ir_value lift_call_helper(struct ir_builder *b, struct ir_helper helper, enum ir_type type, uint64_t imm,
+                          const ir_value *args, unsigned nargs)
+{
     struct ir_program *p = b->p;
     uint32_t number = 0;
-    while (number < p->nhelpers && p->helpers[number].fn != fn)
+    while (number < p->nhelpers && p->helpers[number].fn != helper.fn)
         number++;
     if (number == p->nhelpers)
-        number = ir_add_helper(p, (struct ir_helper){name, fn});
+        number = ir_add_helper(p, helper);
     return ir_emit(b, IR_HELPER, type, 0, 1, args, nargs, number, imm, 0);
 }
 

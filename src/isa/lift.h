@@ -119,6 +119,8 @@ void lift_stop(struct lift *l, const char *text, uint64_t code);
 
 /* A C function over lanes as a HELPER of the program, named once. */
 typedef void lift_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t imm);
+ir_value lift_call_helper(struct ir_builder *b, struct ir_helper helper, enum ir_type type, uint64_t imm,
+                          const ir_value *args, unsigned nargs);
 ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, enum ir_type type, uint64_t imm,
                    const ir_value *args, unsigned nargs);
 

@@ -248,6 +248,12 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
  * overlap by themselves. Only AVX-512 has the registers. */
 enum { FEWEST_WIDE = 16 };
 
+/* Some look at one chunk's addresses, or call a function for one chunk. */
+static bool is_of_chunk(const struct jit_step *s)
+{
+    return memory_known(s) || s->handler == H_HELPER;
+}
+
 static unsigned choose_width(const struct gen *g, const struct chain *c)
 {
     bool wide = g->request->level == EXEC_AVX512 && g->request->chunks % 2 == 0;
@@ -255,7 +261,7 @@ static unsigned choose_width(const struct gen *g, const struct chain *c)
         return EXEC_CHUNK;
     for (unsigned k = 0; k < c->count; k++)
         for (uint32_t i = 0; i < c->run[k]->count; i++)
-            if (memory_known(&steps_of(g->request, c->run[k])[i])) /* these look at one chunk's addresses */
+            if (is_of_chunk(&steps_of(g->request, c->run[k])[i]))
                 return EXEC_CHUNK;
     return MOST_WIDTH;
 }

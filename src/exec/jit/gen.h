@@ -143,6 +143,11 @@ V terminator_next(struct gen *g);     /* the operation to go on with, when it ha
 /* Loads: memory.c. */
 bool memory_known(const struct jit_step *s);
 void memory_emit(struct gen *g);
+V this_operation(struct gen *g, LLVMBuilderRef b); /* its address while it runs */
+
+/* Helpers: helper.c. */
+bool helper_known(const struct jit_step *s, enum exec_level level);
+void helper_emit(struct gen *g);
 
 /* Functions of runs: function.c. The runs of a region go on to each other; each is entered by a function of its own
  * name. False when something in them is not as expected: then there are no such functions. */

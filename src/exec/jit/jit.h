@@ -31,7 +31,8 @@ struct jit_step {
     uint8_t form;     /* enum jit_form */
     uint8_t n, sa, sb, sc, unused;
     uint32_t d, a, b, c, aux;
-    uint32_t more; /* of a load: enum jit_space; of END: the instruction where the warp ends */
+    uint32_t more; /* of a load: enum jit_space; of END: the instruction where the warp ends; of HELPER, which has its
+                    * rows in d, a, b and c: enum ir_helper_form */
     uint64_t imm;
 };
 

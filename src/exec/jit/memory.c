@@ -64,8 +64,7 @@ static struct view buffer_view(struct gen *g)
     };
 }
 
-/* The operation itself, while it runs. */
-static V this_operation(struct gen *g, LLVMBuilderRef b)
+V this_operation(struct gen *g, LLVMBuilderRef b)
 {
     const struct jit_step *first = (const struct jit_step *)jit_part(g->request, g->request->steps) + g->run->first;
     return offset_const(g, b, g->op, (uint64_t)(g->s - first) * sizeof(struct lop));

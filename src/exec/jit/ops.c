@@ -473,7 +473,7 @@ bool op_known(const struct jit_step *s, enum exec_level level)
     if (emitters[s->handler])
         return level != EXEC_BASELINE || !wants_avx2(s->handler);
     return own_known(s, level) || rounded_known(s, level) || terminator_known(s) || memory_known(s) ||
-           vote_known(s);
+           vote_known(s) || helper_known(s, level);
 }
 
 bool op_late_known(const struct jit_step *s)
@@ -509,6 +509,7 @@ enum flushing op_flushing(const struct jit_step *s)
     case H_FMUL_N32:
     case H_FFMA_N32:
         return FLUSHING_WANTED;
+    case H_HELPER: /* its product loses no bit that matters: of what it lost the sign decides, which stays */
     case H_FEQ32: /* these give one of their arguments, or no denormal number */
     case H_FNE32:
     case H_FLT32:
@@ -612,6 +613,10 @@ void op_emit(struct gen *g)
     }
     if (vote_known(g->s)) {
         vote_emit(g);
+        return;
+    }
+    if (h == H_HELPER) {
+        helper_emit(g);
         return;
     }
     if (h == H_SEL32 || h == H_SEL64) {

@@ -73,7 +73,9 @@ void tesla_lift_fmul_fadd(struct tesla_lifter *l, const struct tesla_decoded *d)
     struct tesla_operand addend = d->src[2];
     addend.type = TESLA_F32; /* the text names the product's type alone */
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), c = tesla_source(l, &addend);
-    finish(l, d, CALL_F32(l, fmad, how_of(l, d) & ~(uint64_t)TESLA_HOW_ROUND, 3, a, b, c));
+    struct ir_helper fmad = {"fmad", tesla_float_lanes(exec_best_level())->fmad, IR_HELPER_CUT_MAD};
+    uint64_t how = how_of(l, d) & ~(uint64_t)TESLA_HOW_ROUND;
+    finish(l, d, lift_call_helper(&l->b, fmad, IR_F32, how, (const ir_value[]){a, b, c}, 3));
 }
 
 void tesla_lift_fma(struct tesla_lifter *l, const struct tesla_decoded *d)
