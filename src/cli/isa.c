@@ -132,7 +132,7 @@ static void find_others(const weft_isa *isa, const char *word, enum match wanted
 {
     const char *name, *what;
     bool said = false;
-    for (size_t i = 0, row; (name = weft_isa_other_name(isa, i, &row, &what)); i++) {
+    for (size_t i = 0, row; *word && (name = weft_isa_other_name(isa, i, &row, &what)); i++) {
         const char *at = strcasestr(name, word);
         if (wanted != (!at ? NO_MATCH : at > name ? HAS : strcasecmp(name, word) == 0 ? IS : BEGINS))
             continue;
@@ -243,7 +243,7 @@ const struct cli_command command_isa = {
     "show the instruction sets, their instructions, and what weft knows of each",
     "Without ISA it lists the instruction sets; with one, its instructions: where weft has their meaning from\n"
     "(documented, known, inferred, or differs from the document); with INSTRUCTION, the beginning or a part of\n"
-    "its name, all of its forms with their bits, a letter for each field.",
+    "its name, or what others call it, all of its forms with their bits, a letter for each field.",
     options,
     run,
 };

@@ -2,6 +2,7 @@
 #include "isa/isa.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <weft/isa.h>
@@ -151,13 +152,40 @@ int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word)
            (inside(isa)->row_is && inside(isa)->row_is((uint32_t)index, word));
 }
 
+/* The row that the longest beginning of a line names: "FADD.f32.clamp_0_1 r0, ..." is FADD.f32; past the end: none. */
+static size_t row_of_line(const weft_isa *isa, const char *line)
+{
+    char word[40];
+    size_t row, rows = inside(isa)->nrows;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, " ,"), line);
+    for (char *end = word; end; end = strrchr(word, '.')) {
+        if (end > word)
+            *end = '\0';
+        for (row = 0; row < rows && !weft_isa_row_is(isa, row, word);)
+            row++;
+        if (row < rows)
+            return row;
+    }
+    return rows;
+}
+
 const char *weft_isa_other_name(const weft_isa *isa, size_t index, size_t *row, const char **what)
 {
     uint32_t number = 0;
+    const struct isa_meant *meant = inside(isa)->meant;
     *what = "";
-    const char *name = inside(isa)->other_name ? inside(isa)->other_name(index, &number, what) : NULL;
-    *row = number;
-    return name;
+    if (inside(isa)->other_name) {
+        const char *name = inside(isa)->other_name(index, &number, what);
+        *row = number;
+        return name;
+    }
+    while (meant && meant->word && index--)
+        meant++;
+    if (!meant || !meant->word)
+        return NULL;
+    *what = meant->what;
+    *row = row_of_line(isa, strchr(meant->what, ' ') + 1);
+    return meant->word;
 }
 
 int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)

@@ -28,6 +28,12 @@ struct isa_difference {
     const char *reason; /* one line */
 };
 
+/* What others call an instruction, and "write " with a line that does it here: of an instruction set's hints.inc. */
+struct isa_meant {
+    const char *word, *what;
+};
+#define ISA_MEANT(theirs, write) {theirs, "write " write},
+
 /* What the reference (weft isa) shows of one instruction; made from the instruction set's own row. */
 struct isa_row_info {
     const char *mnemonic;
@@ -162,8 +168,9 @@ struct isa {
     /* Add what takes time to make: of syntax, pattern, operands, modifiers. NULL: row_info has all. */
     void (*row_texts)(uint32_t row, struct isa_row_info *info);
     bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
-    /* weft_isa_other_name; *what is "" before. NULL: there are none that could be listed. */
+    /* weft_isa_other_name; *what is "" before. NULL: it has those of `meant`. */
     const char *(*other_name)(size_t index, uint32_t *row, const char **what);
+    const struct isa_meant *meant; /* ends with an empty one; NULL: none */
 
     const struct isa_insn_ops *insn; /* NULL: weft_decoder_new refuses the set */
 

@@ -188,6 +188,12 @@ functions() {
         status 2 "$weft" isa spirv fmull && says "did you mean 'FMul'"
 }
 check 'functions of GLSL.std.450 by name, beginning and near miss' functions
+others() {
+    status 0 "$weft" isa valhall fsub && prints '^FSUB: write FADD.f32 r0, r1, r2.neg$' && prints '^FADD.f32$' &&
+        status 0 "$weft" isa vpu push && prints '^push: write stm ' && status 0 "$weft" isa rogue rcp &&
+        prints '^rcp: write frcp ft0, r0$' && status 2 "$weft" isa tesla selpp && says "did you mean 'selp'"
+}
+check 'what others call an instruction' others
 name_alone() {
     status 1 "$weft" explain FMUL && says "'weft isa rogue FMUL' shows" && status 1 "$weft" explain -i tgsi mad &&
         says "'weft isa tgsi mad' shows" && ! says 'weft isa vpu'

@@ -161,6 +161,25 @@ static void check_forms(const char *isa, const char *chip, weft_stage stage)
     weft_decoder_free(decoder);
 }
 
+/* Each name that others use leads to an instruction, and says something where it is more than another spelling. */
+static void other_names_lead_somewhere(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (size_t i = 0; i < weft_isa_count(); i++) {
+        const weft_isa *set = weft_isa_get(i);
+        const char *name, *what;
+        for (size_t n = 0, row; (name = weft_isa_other_name(set, n, &row, &what)); n++, count++) {
+            weft_isa_row of;
+            if (!weft_isa_get_row(set, row, &of))
+                fail_msg("%s: '%s' (%s) is no instruction", weft_isa_name(set), name, what);
+            if (!*what && !weft_isa_row_is(set, row, name))
+                fail_msg("%s: '%s' is not %s", weft_isa_name(set), name, of.mnemonic);
+        }
+    }
+    assert_true(count > 100);
+}
+
 /* Whether a chip and a stage have a form of the row. */
 static bool has_form(const weft_isa *set, uint32_t row)
 {
@@ -314,4 +333,5 @@ static void names_of_rows(void **state)
 }
 
 TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(every_row_has_a_form),
+          TEST(other_names_lead_somewhere),
           TEST(arguments), TEST(names_of_rows))

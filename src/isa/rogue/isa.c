@@ -191,6 +191,12 @@ static size_t unknown(const struct isa_module *m)
     return n;
 }
 
+static const struct isa_meant meant[] = {
+#define MEANT(theirs, write, why) ISA_MEANT(theirs, write)
+#include "isa/rogue/hints.inc"
+#undef MEANT
+    {NULL, NULL}};
+
 const struct isa isa_rogue = {
     .name = "rogue",
     .title = "PowerVR Rogue USC",
@@ -204,6 +210,7 @@ const struct isa isa_rogue = {
     .unit = 2,
     .nrows = ROGUE_OPS,
     .row_info = row_info,
+    .meant = meant,
     .insn = &rogue_insn_ops,
     .parse = rogue_parse,
     .print = rogue_print,

@@ -14,6 +14,14 @@ static size_t count_unknown(const struct isa_module *m)
     return n;
 }
 
+static const struct isa_meant meant[] = {
+#define MEANT(theirs, write, why) ISA_MEANT(theirs, write)
+#define MEANT_WORD(...)
+#include "isa/tesla/hints.inc"
+#undef MEANT
+#undef MEANT_WORD
+    {NULL, NULL}};
+
 const struct isa isa_tesla = {
     .name = "tesla",
     .title = "NVIDIA Tesla (G80 to GT21x)",
@@ -31,6 +39,7 @@ const struct isa isa_tesla = {
     .nrows = TESLA_ROWS,
     .row_info = tesla_row_info,
     .row_texts = tesla_row_texts,
+    .meant = meant,
     .insn = &tesla_insn_ops,
     .parse = tesla_parse,
     .print = tesla_print,

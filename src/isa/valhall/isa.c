@@ -6,6 +6,12 @@ static int stage_of(const struct isa_module *m)
     return m->stage;
 }
 
+static const struct isa_meant meant[] = {
+#define MEANT(theirs, write, why) ISA_MEANT(theirs, write)
+#include "isa/valhall/hints.inc"
+#undef MEANT
+    {NULL, NULL}};
+
 const struct isa isa_valhall = {
     .name = "valhall",
     .title = "ARM Mali Valhall",
@@ -20,6 +26,7 @@ const struct isa isa_valhall = {
     .unit = 8,
     .nrows = VALHALL_OPS,
     .row_info = valhall_row_info,
+    .meant = meant,
     .insn = &valhall_insn_ops,
     .parse = valhall_parse,
     .print = valhall_print,

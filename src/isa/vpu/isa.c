@@ -138,6 +138,12 @@ static size_t unknown_of(const struct isa_module *m)
     return m->unknown;
 }
 
+static const struct isa_meant meant[] = {
+#define MEANT(theirs, write, why) ISA_MEANT(theirs, write)
+#include "isa/vpu/hints.inc"
+#undef MEANT
+    {NULL, NULL}};
+
 const struct isa isa_vpu = {
     .name = "vpu",
     .title = "Broadcom VideoCore IV VPU",
@@ -153,6 +159,7 @@ const struct isa isa_vpu = {
     .nrows = VPU_ROWS,
     .row_info = row_info,
     .row_is = row_is,
+    .meant = meant,
     .insn = &vpu_insn_ops,
     .parse = vpu_parse,
     .print = vpu_print,
