@@ -5,6 +5,11 @@
 
 #include <stdalign.h>
 
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__FMA__)
+#include <immintrin.h>
+#define TEXEL_WINDOWS
+#endif
+
 enum { N = EXEC_CHUNK };
 
 struct places {
@@ -51,6 +56,103 @@ static inline void load_words(const uint8_t *data, const struct places *p, uint3
 #endif
 }
 
+/* ---- texels of four bytes, by windows ----
+ *
+ * Lanes side by side mostly read texels side by side, in one row of the level or in two. Each row's texels are loaded
+ * as one window, and lanes pick theirs. Where texels lie otherwise, and at the level's end, they are gathered. */
+
+#if defined(TEXEL_WINDOWS)
+
+static inline int32_t first_of(__mmask16 lanes, __m512i row)
+{
+    return _mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_maskz_compress_epi32(lanes, row)));
+}
+
+/* The words of two halves that each lie in a window of 8, as those of two rows of 8 invocations do. */
+static inline bool halves_words(const uint8_t *data, __m512i at, int32_t last, __m512i *words)
+{
+    enum { HALF = N / 2 };
+    const __m512i leaders = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi32(HALF), 1);
+    __m512i from = _mm512_sub_epi32(at, _mm512_permutexvar_epi32(leaders, at));
+    int32_t a = _mm_cvtsi128_si32(_mm512_castsi512_si128(at));
+    int32_t b = _mm_cvtsi128_si32(_mm512_extracti32x4_epi32(at, 2));
+    if (_mm512_cmpge_epu32_mask(from, _mm512_set1_epi32(HALF)) || a > last - (HALF - 1) || b > last - (HALF - 1))
+        return false;
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(data + (size_t)a * 4));
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(data + (size_t)b * 4));
+    *words = _mm512_permutexvar_epi32(_mm512_or_si512(from, leaders),
+                                      _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+    return true;
+}
+
+/* Words at the places of the lanes inside; 0 in others. No place is above `last`. */
+static inline __m512i window_words(const uint8_t *data, __m512i at, __mmask16 inside, int32_t last)
+{
+    __m512i words;
+    if (inside == 0xffff && halves_words(data, at, last, &words))
+        return words;
+    const __m512i size = _mm512_set1_epi32(N);
+    int32_t a = first_of(inside, at);
+    __m512i from_a = _mm512_sub_epi32(at, _mm512_set1_epi32(a));
+    __mmask16 others = (__mmask16)(inside & ~_mm512_cmplt_epu32_mask(from_a, size));
+    int32_t b = others ? first_of(others, at) : a;
+    __m512i from_b = _mm512_sub_epi32(at, _mm512_set1_epi32(b));
+    if (_mm512_mask_cmplt_epu32_mask(others, from_b, size) != others || a > last - (N - 1) || b > last - (N - 1))
+        return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), inside, at, (const void *)data, 4);
+    __m512i first = _mm512_loadu_si512(data + (size_t)a * 4), second = _mm512_loadu_si512(data + (size_t)b * 4);
+    __m512i from = _mm512_mask_add_epi32(from_a, others, from_b, size);
+    return _mm512_maskz_permutex2var_epi32(inside, first, from, second);
+}
+
+/* unorm8_value of the words' lowest bytes: its first product is exact, so that the sum may be one operation. */
+static inline __m512 unorm8_values(__m512i words)
+{
+    __m512 v = _mm512_cvtepi32_ps(_mm512_and_si512(words, _mm512_set1_epi32(255)));
+    return _mm512_fmadd_ps(v, _mm512_set1_ps(0x1.01p-8f), _mm512_mul_ps(v, _mm512_set1_ps(0x1.010102p-24f)));
+}
+
+static inline __m512i row_at(const int32_t *row, unsigned base)
+{
+    return row ? _mm512_loadu_si512(row + base) : _mm512_setzero_si512();
+}
+
+static inline void put_channel(float *row, unsigned base, __m512i words)
+{
+    if (row)
+        _mm512_storeu_ps(row + base, unorm8_values(words));
+}
+
+static void load_windows(const struct texels *t, lane_mask lanes, float *const rows[4])
+{
+    const struct texture_level *l = t->level;
+    const int32_t last = l->first + (l->depth - 1) * l->slice + (l->height - 1) * l->stride + l->width - 1;
+    const __m512i width = _mm512_set1_epi32(l->width), height = _mm512_set1_epi32(l->height);
+    const __m512i stride = _mm512_set1_epi32(l->stride), first = _mm512_set1_epi32(l->first);
+    for (unsigned base = 0; base < EXEC_MAX_LANES; base += N) {
+        __mmask16 inside = (__mmask16)(lanes >> base);
+        if (!inside)
+            continue;
+        __m512i x = row_at(t->x, base), y = row_at(t->y, base), z = row_at(t->slice, base);
+        inside = _mm512_mask_cmplt_epu32_mask(inside, x, width);
+        inside = _mm512_mask_cmplt_epu32_mask(inside, y, height);
+        inside = _mm512_mask_cmplt_epu32_mask(inside, z, _mm512_set1_epi32(l->depth));
+        __m512i at = _mm512_add_epi32(_mm512_add_epi32(first, x), _mm512_mullo_epi32(y, stride));
+        if (t->slice)
+            at = _mm512_add_epi32(at, _mm512_mullo_epi32(z, _mm512_set1_epi32(l->slice)));
+        __m512i words = _mm512_setzero_si512();
+        if (inside)
+            words = window_words(t->data, at, inside, last);
+        put_channel(rows[0], base, words);
+        put_channel(rows[1], base, _mm512_srli_epi32(words, 8));
+        put_channel(rows[2], base, _mm512_srli_epi32(words, 16));
+        put_channel(rows[3], base, _mm512_srli_epi32(words, 24));
+    }
+}
+
+#endif
+
+/* ---- texels one by one ---- */
+
 static void load_bytes4(const struct texels *t, const struct places *p, unsigned base, float *const rows[4])
 {
     alignas(64) uint32_t words[N];
@@ -77,6 +179,12 @@ static void load_floats4(const struct texels *t, const struct places *p, unsigne
 
 void LEVEL(load_texels)(const struct texels *t, lane_mask lanes, float *const rows[4])
 {
+#if defined(TEXEL_WINDOWS)
+    if (t->format->layout == FORMAT_BYTES4) {
+        load_windows(t, lanes, rows);
+        return;
+    }
+#endif
     for (unsigned base = 0; base < EXEC_MAX_LANES; base += N) {
         unsigned here = (unsigned)(lanes >> base & 0xffff);
         struct places p;
