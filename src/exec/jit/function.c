@@ -106,16 +106,15 @@ struct function {
     V fn;
     LLVMTypeRef type; /* of handlers */
     const struct region *of;
-    LLVMBasicBlockRef *begin, *before; /* before: where all but jumps back enter it, so that loops have a beginning */
+    LLVMBasicBlockRef *begin;
 };
 
-/* Where run `n` begins for the run that is at `place`; NULL: it is not in the function. */
-static LLVMBasicBlockRef beginning(const struct gen *g, const struct function *f, uint32_t n, uint32_t place)
+/* Where run `n` begins; NULL: it is not in the function. */
+static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
 {
-    bool back = run_of(g->request, n)->place <= place;
     for (uint32_t i = 0; i < f->of->count; i++)
         if (f->of->run[i] == n)
-            return back ? f->begin[i] : f->before[i];
+            return f->begin[i];
     return NULL;
 }
 
@@ -151,7 +150,7 @@ static void find_chain(const struct gen *g, const struct function *f, const stru
     while (g->chains && !g->flushes && c->count < MOST_CHAINED) {
         const struct jit_run *run = c->run[c->count - 1];
         const struct jit_step *last = &steps_of(g->request, run)[run->count - 1];
-        if (last->handler != H_GOTO || !run->to[0] || !beginning(g, f, run->to[0] - 1, run->place))
+        if (last->handler != H_GOTO || !run->to[0] || !beginning(f, run->to[0] - 1))
             return;
         const struct jit_run *more = run_of(g->request, run->to[0] - 1);
         if (c->count == 1 && more->place > first->place) /* no loop: it saves less than compiling takes */
@@ -300,7 +299,7 @@ static void go_on(struct gen *g, const struct function *f)
     }
     terminator_leave(g);
     for (unsigned k = 0; k < 2; k++) {
-        LLVMBasicBlockRef to = g->goes[k] && g->run->to[k] ? beginning(g, f, g->run->to[k] - 1, g->run->place) : NULL;
+        LLVMBasicBlockRef to = g->goes[k] && g->run->to[k] ? beginning(f, g->run->to[k] - 1) : NULL;
         if (!to)
             continue;
         LLVMBasicBlockRef other = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
@@ -514,12 +513,8 @@ static void emit_runs(struct gen *g, const struct function *f)
     bool alone = f->of->count == 1;
     LLVMPositionBuilderAtEnd(g->top, LLVMAppendBasicBlockInContext(g->context, f->fn, "top"));
     g->frame = LLVMGetParam(f->fn, 0);
-    for (uint32_t i = 0; i < f->of->count; i++) {
-        f->before[i] = LLVMAppendBasicBlockInContext(g->context, f->fn, "before");
+    for (uint32_t i = 0; i < f->of->count; i++)
         f->begin[i] = LLVMAppendBasicBlockInContext(g->context, f->fn, "entry");
-        LLVMPositionBuilderAtEnd(g->entry, f->before[i]);
-        LLVMBuildBr(g->entry, f->begin[i]);
-    }
     for (uint32_t i = 0; i < f->of->count && !g->failed; i++) {
         struct chain c;
         find_chain(g, f, run_of(g->request, f->of->run[i]), &c);
@@ -530,22 +525,21 @@ static void emit_runs(struct gen *g, const struct function *f)
         forget_run(g);
     }
     if (alone) {
-        LLVMBuildBr(g->top, f->before[0]);
+        LLVMBuildBr(g->top, f->begin[0]);
         return;
     }
-    V way = LLVMBuildSwitch(g->top, LLVMGetParam(f->fn, 2), f->before[0], f->of->count);
+    V way = LLVMBuildSwitch(g->top, LLVMGetParam(f->fn, 2), f->begin[0], f->of->count);
     for (uint32_t i = 1; i < f->of->count; i++)
-        LLVMAddCase(way, LLVMConstInt(g->i32, i, false), f->before[i]);
+        LLVMAddCase(way, LLVMConstInt(g->i32, i, false), f->begin[i]);
 }
 
 static bool build(struct gen *g, const struct region *of, uint64_t name)
 {
     LLVMTypeRef args[2] = {g->pointer, g->pointer};
     struct function f = {.type = LLVMFunctionType(g->pointer, args, 2, false), .of = of};
-    f.begin = calloc(2 * (size_t)of->count, sizeof *f.begin);
+    f.begin = calloc(of->count, sizeof *f.begin);
     if (!f.begin)
         return false;
-    f.before = f.begin + of->count;
     g->flushes = host_may_flush(g->request, of);
     f.fn = LLVMAddFunction(g->module, "", function_type(g, of));
     LLVMSetLinkage(f.fn, LLVMInternalLinkage);
