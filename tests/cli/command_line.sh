@@ -182,7 +182,7 @@ isa_words() {
         status 0 "$weft" isa valhall FADD && prints '^FADD.f32$' && prints '^FADD.v2f16$' &&
         printf 'FADD.f32 r0, r1, 1.0\nMOV.i32 r0, 5\nIADD.u32 r0, r1, 5\nATOM1.i32 r0\nBARRIER\n' >hints.valhall &&
         status 1 "$weft" asm -i valhall hints.valhall && says '1 is 0x3F800000' && says '5 is 0x7060504.b1' &&
-        says "write ATOM1_RETURN.i32 with '@' and no register" && says 'write BARRIER.slot7.wait'
+        says "write ATOM1_RETURN.i32.*@.*: with '@' and no register" && says 'write BARRIER.slot7.wait'
 }
 check 'isa: words of modifiers, types of a mnemonic; hints of valhall' isa_words
 

@@ -102,7 +102,7 @@ bool rogue_is_mnemonic(const char *word, size_t length)
     for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next)
         if (starts_with(&candidates[i], word, length))
             return true;
-    return length == 3 && strncasecmp(word, "mov", 3) == 0;
+    return false;
 }
 
 const char *rogue_near_mnemonic(const char *word, size_t length)

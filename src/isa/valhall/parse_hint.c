@@ -80,10 +80,6 @@ const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, si
     size_t base = 0;
     while (base < length && word[base] != '.')
         base++;
-    /* The description's comments call it so where nothing is returned. */
-    if (base == 5 && memcmp(word, "ATOM1", base) == 0)
-        return arena_printf(p->a.arena, "write ATOM1_RETURN%.*s with '@' and no register", (int)(length - base),
-                            word + base);
     static const struct scan_meant others[] = {
 #define MEANT(theirs, write, why) {theirs, write, why},
 #include "isa/valhall/hints.inc"
