@@ -47,10 +47,17 @@ struct encoder {
 
 enum filter { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
 
-static int paeth(int a, int b, int c)
+static inline int16_t distance(int16_t a, int16_t b)
 {
-    int p = a + b - c, pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
-    return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+    return (int16_t)(a > b ? a - b : b - a);
+}
+
+/* In 16 bits, of which vectors hold twice as many; p - a is b - c, p - b is a - c. */
+static inline uint8_t paeth(int16_t a, int16_t b, int16_t c)
+{
+    int16_t pa = distance(b, c), pb = distance(a, c), pc = distance((int16_t)(a + b), (int16_t)(2 * c));
+    int16_t second = pb <= pc ? b : c, least = pb <= pc ? pb : pc;
+    return (uint8_t)(pa <= least ? a : second);
 }
 
 /* Filter `size` bytes from `row`; `left` is the row one pixel earlier, `up` the row above, `corner` both. */
@@ -78,9 +85,17 @@ static void apply(enum filter filter, uint8_t *restrict to, const uint8_t *row, 
 /* What a filtered row costs: the sum of its bytes as distances from 0, the specification's own heuristic. */
 static uint32_t cost(const uint8_t *row, size_t size)
 {
+    enum { PART = 256 }; /* bytes of which the sum fits 16 bits */
     uint32_t sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum += (uint32_t)(row[i] < 128 ? row[i] : 256 - row[i]);
+    for (size_t done = 0; done < size; done += PART) {
+        size_t end = size - done < PART ? size : done + PART;
+        uint16_t part = 0;
+        for (size_t i = done; i < end; i++) {
+            uint8_t other = (uint8_t)-row[i];
+            part = (uint16_t)(part + (row[i] < other ? row[i] : other));
+        }
+        sum += part;
+    }
     return sum;
 }
 
