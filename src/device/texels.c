@@ -5,7 +5,7 @@
 
 #include <stdalign.h>
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__FMA__)
+#if defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__FMA__)
 #include <immintrin.h>
 #define TEXEL_WINDOWS
 #endif
@@ -104,11 +104,15 @@ static inline __m512i window_words(const uint8_t *data, __m512i at, __mmask16 in
     return _mm512_maskz_permutex2var_epi32(inside, first, from, second);
 }
 
-/* unorm8_value of the words' lowest bytes: its first product is exact, so that the sum may be one operation. */
-static inline __m512 unorm8_values(__m512i words)
+/* unorm8_value of byte `c` of each word. The byte is put into the low bits of 2^23; its product with the first factor
+ * is exact, and the second makes 1/255 of it, which is 2^-8 (1 + 2^-8) (1 + 2^-16) (1 + 2^-32) ... */
+static inline __m512 unorm8_values(__m512i words, unsigned c)
 {
-    __m512 v = _mm512_cvtepi32_ps(_mm512_and_si512(words, _mm512_set1_epi32(255)));
-    return _mm512_fmadd_ps(v, _mm512_set1_ps(0x1.01p-8f), _mm512_mul_ps(v, _mm512_set1_ps(0x1.010102p-24f)));
+    const __m512i large = _mm512_set1_epi32(0x4b000000);
+    const __m512i from = _mm512_add_epi32(_mm512_set4_epi32(12, 8, 4, 0), _mm512_set1_epi32((int32_t)c));
+    __m512 byte = _mm512_castsi512_ps(_mm512_mask_shuffle_epi8(large, 0x1111111111111111u, words, from));
+    __m512 most = _mm512_fmadd_ps(byte, _mm512_set1_ps(0x1.01p-8f), _mm512_set1_ps(-0x1.01p15f));
+    return _mm512_fmadd_ps(most, _mm512_set1_ps(0x1.0001p-16f), most);
 }
 
 static inline __m512i row_at(const int32_t *row, unsigned base)
@@ -116,10 +120,10 @@ static inline __m512i row_at(const int32_t *row, unsigned base)
     return row ? _mm512_loadu_si512(row + base) : _mm512_setzero_si512();
 }
 
-static inline void put_channel(float *row, unsigned base, __m512i words)
+static inline void put_channel(float *const rows[4], unsigned c, unsigned base, __m512i words)
 {
-    if (row)
-        _mm512_storeu_ps(row + base, unorm8_values(words));
+    if (rows[c])
+        _mm512_storeu_ps(rows[c] + base, unorm8_values(words, c));
 }
 
 static void load_windows(const struct texels *t, lane_mask lanes, float *const rows[4])
@@ -142,10 +146,10 @@ static void load_windows(const struct texels *t, lane_mask lanes, float *const r
         __m512i words = _mm512_setzero_si512();
         if (inside)
             words = window_words(t->data, at, inside, last);
-        put_channel(rows[0], base, words);
-        put_channel(rows[1], base, _mm512_srli_epi32(words, 8));
-        put_channel(rows[2], base, _mm512_srli_epi32(words, 16));
-        put_channel(rows[3], base, _mm512_srli_epi32(words, 24));
+        put_channel(rows, 0, base, words);
+        put_channel(rows, 1, base, words);
+        put_channel(rows, 2, base, words);
+        put_channel(rows, 3, base, words);
     }
 }
 

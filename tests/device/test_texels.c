@@ -7,6 +7,8 @@
 #include "device/texels.h"
 
 #include <stdalign.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { LANES = EXEC_MAX_LANES };
 
@@ -136,10 +138,45 @@ static void loads_are_those_of_single_texels(void **state)
     all_rounds("load texels", false);
 }
 
+/* Nothing that follows the memory is read: the next page cannot be. */
+static void loads_end_with_the_memory(void **state)
+{
+    (void)state;
+    const struct device_kernels *kernels[EXEC_LEVELS];
+    unsigned levels = usable_kernels(kernels);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    for (uint32_t width = 1; width <= 40; width++) {
+        struct texture_desc d = {.format = &formats[FORMAT_R8G8B8A8_UNORM], .dim = IR_TEX_2D, .width = width,
+                                 .height = 3, .levels = 1};
+        struct weft_texture t;
+        struct rows r;
+        size_t size = texture_bytes(&d);
+        assert_int_equal(texture_over(&d, pages + page - size, size, &t), WEFT_OK);
+        for (unsigned i = 0; i < LANES; i++) {
+            r.at[0][i] = (int32_t)(width - 1 - i % 8 % width);
+            r.at[1][i] = (int32_t)(2 - i / 8 % 3);
+        }
+        for (size_t i = 0; i < size; i++)
+            t.data[i] = (uint8_t)(i * 7);
+        struct texels texels = {.format = t.format, .data = t.data, .level = &t.level[0],
+                                .x = r.at[0], .y = r.at[1]};
+        for (unsigned k = 0; k < levels; k++) {
+            kernels[k]->load_texels(&texels, ~(lane_mask)0, (float *const[4]){r.value[0], NULL, NULL, NULL});
+            for (unsigned i = 0; i < LANES; i++)
+                assert_true(r.value[0][i] == (float)t.data[place(&t.level[0], &texels, i)] / 255);
+        }
+    }
+    munmap(pages, 2 * page);
+}
+
 static void stores_are_those_of_single_texels(void **state)
 {
     (void)state;
     all_rounds("store texels", true);
 }
 
-TEST_MAIN(TEST(loads_are_those_of_single_texels), TEST(stores_are_those_of_single_texels))
+TEST_MAIN(TEST(loads_are_those_of_single_texels), TEST(loads_end_with_the_memory),
+          TEST(stores_are_those_of_single_texels))
