@@ -136,6 +136,19 @@ static void fuse_condition(struct compiler *c, const struct ir_block *b, uint32_
     c->v[args[0]].fused = true;
 }
 
+/* The sign of a part of a register is spread where the part is cut out. Nothing is between the two. */
+static void fuse_part(struct compiler *c, const struct ir_block *b, uint32_t i)
+{
+    const struct ir_op *op = &b->ops[i];
+    ir_value v = op->code == IR_SEXT && op->type == IR_I32 ? ir_args(c->p->ir, op)[0] : 0;
+    const struct ir_op *get = v ? sole_maker(c, b, v, i) : NULL;
+    if (!get || get->code != IR_GET || get->uniform || c->v[v].def + 1 != i)
+        return;
+    unsigned bits = ir_type_bits((enum ir_type)op_reg(c, get)->part);
+    if ((bits == 8 || bits == 16) && c->p->ir->files[op_reg(c, get)->file].bits == 32)
+        c->v[v].fused = true;
+}
+
 /* Ops that only one other op uses, and that are done together with it. */
 static void find_fused(struct compiler *c, const struct ir_block *b)
 {
@@ -144,6 +157,7 @@ static void find_fused(struct compiler *c, const struct ir_block *b)
         const struct ir_op *op = &b->ops[i];
         if (op->code == IR_BRANCH || op->code == IR_CHECK)
             fuse_condition(c, b, i);
+        fuse_part(c, b, i);
         if (op->nres != 1 || op->uniform || op->nargs == 0 || op->nargs > 2)
             continue;
         const struct fusion *f = NULL;
@@ -247,9 +261,11 @@ static void find_scalars(struct compiler *c, const struct ir_block *b)
     }
 }
 
-/* Is argument k put into a part of an element, so that nothing above the part counts? */
+/* Does nothing above argument k's own bits count, as it is put into a part of an element, or gets its sign there? */
 static bool is_cut_off(const struct compiler *c, const struct ir_op *op, unsigned k)
 {
+    if (op->code == IR_SEXT && k == 0 && op->type == IR_I32)
+        return ir_type_bits(arg_type(c, op, 0)) > 1;
     if (k != (op->code == IR_SET ? 0 : op->code == IR_SET_DYN ? 1 : op->code == IR_SET_LANE ? 2 : op->nargs))
         return false;
     const struct ir_reg *r = op_reg(c, op);

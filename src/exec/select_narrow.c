@@ -96,8 +96,15 @@ static void zext_i1(struct compiler *c, const struct ir_op *op)
 
 static void sext_to_i32(struct compiler *c, const struct ir_op *op, unsigned bits)
 {
-    struct operand shift = const_operand(c, 32 - bits);
-    struct operand o[3] = {first_operand(c, op), shift, shift};
+    struct operand shift = const_operand(c, 32 - bits), o[3] = {{0, 0}, shift, shift};
+    ir_value v = ir_args(c->p->ir, op)[0];
+    if (c->v[v].block == c->block && c->v[v].fused) { /* a part of a register */
+        const struct ir_reg *r = op_reg(c, &c->ops[c->v[v].def]);
+        o[0] = (struct operand){reg_row(c, r->file, r->elem), EXEC_CHUNK};
+        o[1] = const_operand(c, 32 - bits - r->shift);
+    } else {
+        o[0] = first_operand(c, op);
+    }
     emit_simple(c, H_SHL_SHRS32, 0, result_row(c, op->res), o, 3, op->uniform);
 }
 

@@ -16,8 +16,8 @@ static inline uint32_t pass_first(const struct ir_program *p)
  * goes. */
 void ir_pass_forward(struct ir_program *p);
 /* Constants folded (exactly, in C: constant.h), copies and bitcasts to the same type removed, x & x, select with
- * equal arms, double negation, comparisons of selected constants, branches on constants. fadd(a, fneg b) becomes
- * fsub(a, b) only under IR_NAN_CANON: of a NaN in b the two give different signs. */
+ * equal arms, double negation, comparisons of selected constants, branches on constants, cuts of small numbers.
+ * fadd(a, fneg b) becomes fsub(a, b) only under IR_NAN_CANON: of a NaN in b the two give different signs. */
 void ir_pass_fold(struct ir_program *p);
 /* Equal pure ops of a block become one, and equal reads between two writes; ops of the prologue serve all blocks. */
 void ir_pass_cse(struct ir_program *p);

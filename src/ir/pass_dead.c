@@ -199,19 +199,21 @@ static bool removable(const struct ir_program *p, const struct ir_op *op)
     return s->kind != IR_SPACE_BUS && s->bounds != IR_BOUNDS_TRAP;
 }
 
-static void drop_unused(const struct ir_program *p, struct ir_block *b, uint8_t *used)
+/* `used`: by value, from `start` on. */
+static void drop_unused(const struct ir_program *p, struct ir_block *b, uint8_t *used, ir_value start)
 {
     uint32_t kept = b->count;
     for (uint32_t i = b->count; i-- > 0;) {
         const struct ir_op *op = &b->ops[i];
         bool wanted = !removable(p, op);
         for (unsigned k = 0; k < op->nres && !wanted; k++)
-            wanted = used[op->res + k];
+            wanted = used[op->res - start + k];
         if (!wanted)
             continue;
         for (unsigned k = 0; k < op->nargs; k++)
-            used[ir_args(p, op)[k]] = 1;
-        used[op->pred] = 1;
+            used[ir_args(p, op)[k] - start] = 1;
+        if (op->pred)
+            used[op->pred - start] = 1;
         b->ops[--kept] = b->ops[i];
     }
     memmove(b->ops, b->ops + kept, (b->count - kept) * sizeof *b->ops);
@@ -221,11 +223,12 @@ static void drop_unused(const struct ir_program *p, struct ir_block *b, uint8_t 
 static void dead_ops(struct ir_program *p)
 {
     struct arena scratch = {.limit = PASS_MEMORY};
-    uint8_t *used = ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
+    ir_value start = pass_first_value(p);
+    uint8_t *used = ARENA_ARRAY(&scratch, uint8_t, p->nvalues - start + 1u);
     uint32_t first = p->frozen ? pass_first(p) : IR_PROLOGUE;
     for (uint32_t b = p->nblocks; used && b-- > first;) /* the prologue last: its values are used everywhere */
         if (p->blocks[b].count)
-            drop_unused(p, &p->blocks[b], used);
+            drop_unused(p, &p->blocks[b], used, start);
     arena_free(&scratch);
 }
 

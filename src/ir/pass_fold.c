@@ -11,7 +11,7 @@
 struct fold {
     struct rewrite rw;
     struct arena scratch;
-    const struct ir_op **def; /* by value: the op that makes it, where the pass left it; NULL: not seen yet */
+    const struct ir_op **def; /* by value, from rw.first on: the op that makes it, as the pass left it; NULL: not yet */
 };
 
 /* What became of an op. */
@@ -19,7 +19,7 @@ enum outcome { SAME /* nothing */, CHANGED /* into another op: look again */, GO
 
 static const struct ir_op *def_of(const struct fold *f, ir_value v)
 {
-    return v < f->rw.nvalues ? f->def[v] : NULL;
+    return v >= f->rw.first && v < f->rw.nvalues ? f->def[v - f->rw.first] : NULL;
 }
 
 static ir_value arg_of(const struct fold *f, const struct ir_op *op, unsigned i)
@@ -111,6 +111,155 @@ static enum outcome fold_constants(struct fold *f, struct ir_op *op)
         if (!constant(f, arg_of(f, op, i), &args[i]))
             return SAME;
     return ir_constant(f->rw.p, op, args, &result) ? become_constant(op, result) : SAME;
+}
+
+/* What an integer, read with its sign, can be. */
+struct range {
+    int64_t low, high;
+};
+
+static struct range full_range(enum ir_type type)
+{
+    return ir_type_bits(type) == 64 ? (struct range){INT64_MIN, INT64_MAX} : (struct range){INT32_MIN, INT32_MAX};
+}
+
+/* All that fits `bits` bits, of at most 32. */
+static struct range range_of_bits(unsigned bits, bool is_signed)
+{
+    int64_t half = (int64_t)1 << (bits - 1);
+    return is_signed ? (struct range){-half, half - 1} : (struct range){0, 2 * half - 1};
+}
+
+static bool within(struct range r, struct range wanted)
+{
+    return r.low >= wanted.low && r.high <= wanted.high;
+}
+
+enum { RANGE_DEPTH = 5 }; /* bounds how far the makers of a value are looked at */
+
+static struct range range_of(const struct fold *f, ir_value v, unsigned depth);
+
+/* Sum or difference; all where it may wrap. */
+static struct range range_of_sum(const struct fold *f, const struct ir_op *d, unsigned depth)
+{
+    struct range x = range_of(f, arg_of(f, d, 0), depth), y = range_of(f, arg_of(f, d, 1), depth), r;
+    struct range all = full_range((enum ir_type)d->type);
+    bool wraps = d->code == IR_ADD
+                     ? __builtin_add_overflow(x.low, y.low, &r.low) || __builtin_add_overflow(x.high, y.high, &r.high)
+                     : __builtin_sub_overflow(x.low, y.high, &r.low) || __builtin_sub_overflow(x.high, y.low, &r.high);
+    return wraps || d->attr || !within(r, all) ? all : r;
+}
+
+/* AND and shifts to the right by constants. */
+static struct range range_of_cut(const struct fold *f, const struct ir_op *d, unsigned depth)
+{
+    struct range x = range_of(f, arg_of(f, d, 0), depth), all = full_range((enum ir_type)d->type);
+    unsigned bits = ir_type_bits((enum ir_type)d->type);
+    uint64_t k;
+    if (!constant(f, arg_of(f, d, 1), &k) || bits != 32)
+        return all;
+    if (d->code == IR_AND)
+        return k <= INT32_MAX ? (struct range){0, (int64_t)k} : all;
+    k &= bits - 1;
+    if (d->code == IR_SHR_S || x.low >= 0)
+        return (struct range){x.low >> k, x.high >> k};
+    return k ? (struct range){0, UINT32_MAX >> k} : all;
+}
+
+/* Of the smaller, the larger, or either of two values. */
+static struct range range_of_choice(const struct fold *f, const struct ir_op *d, unsigned depth)
+{
+    unsigned from = d->code == IR_SELECT;
+    struct range x = range_of(f, arg_of(f, d, from), depth), y = range_of(f, arg_of(f, d, from + 1), depth);
+    bool least = x.low < y.low, most = x.high > y.high;
+    return (struct range){.low = (d->code == IR_MAX_S) != least ? x.low : y.low,
+                          .high = (d->code == IR_MIN_S) != most ? x.high : y.high};
+}
+
+static struct range range_of(const struct fold *f, ir_value v, unsigned depth)
+{
+    const struct ir_op *d = def_of(f, v);
+    enum ir_type type = (enum ir_type)type_of(f, v);
+    struct range all = full_range(type);
+    if (!d || d->nres != 1 || (type != IR_I32 && type != IR_I64) || !depth)
+        return all;
+    unsigned from = d->nargs ? ir_type_bits((enum ir_type)type_of(f, arg_of(f, d, 0))) : 0;
+    switch (d->code) {
+    case IR_CONST:
+        all.low = all.high = type == IR_I32 ? (int32_t)(uint32_t)d->imm : (int64_t)d->imm;
+        return all;
+    case IR_LANE_ID:
+        return (struct range){0, 63};
+    case IR_SEXT: case IR_ZEXT:
+        return from <= 32 ? range_of_bits(from, d->code == IR_SEXT) : all;
+    case IR_LOAD: { /* narrow elements come without a sign */
+        unsigned bits = ir_type_bits((enum ir_type)f->rw.p->mems[d->desc].elem);
+        return bits < 32 ? range_of_bits(bits, false) : all;
+    }
+    case IR_ADD: case IR_SUB:
+        return range_of_sum(f, d, depth - 1);
+    case IR_AND: case IR_SHR_S: case IR_SHR_U:
+        return range_of_cut(f, d, depth - 1);
+    case IR_MIN_S: case IR_MAX_S: case IR_SELECT:
+        return range_of_choice(f, d, depth - 1);
+    default:
+        return all;
+    }
+}
+
+/* x << k >> k, with its sign: the word x of which 32 - k bits count. */
+static bool is_narrowed(const struct fold *f, const struct ir_op *op, ir_value *x, unsigned *bits)
+{
+    uint64_t left, right;
+    ir_value shifted = op->nargs == 2 ? arg_of(f, op, 0) : 0;
+    if (op->code != IR_SHR_S || op->type != IR_I32 || !made_by(f, shifted, IR_SHL) ||
+        !constant(f, arg_of(f, op, 1), &right) || !constant(f, arg_of(f, def_of(f, shifted), 1), &left) ||
+        ((left ^ right) & 31))
+        return false;
+    *x = arg_of(f, def_of(f, shifted), 0);
+    *bits = 32 - (unsigned)(right & 31);
+    return true;
+}
+
+/* An op that would change nothing, as its argument is small enough. */
+static enum outcome fold_small(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    unsigned bits;
+    uint64_t k;
+    if (is_narrowed(f, op, &x, &bits))
+        return within(range_of(f, x, RANGE_DEPTH), range_of_bits(bits, true)) ? become_value(f, op, x) : SAME;
+    if ((op->code != IR_AND && op->code != IR_MIN_S && op->code != IR_MAX_S) || !constant(f, arg_of(f, op, 1), &k))
+        return SAME;
+    struct range r = range_of(f, x, RANGE_DEPTH);
+    int64_t limit = op->type == IR_I32 ? (int32_t)(uint32_t)k : (int64_t)k;
+    bool same = false;
+    if (op->code == IR_AND) /* ones from bit 0 on */
+        same = limit >= 0 && !(limit & (limit + 1)) && r.low >= 0 && r.high <= limit;
+    else if (op->code == IR_MIN_S)
+        same = r.high <= limit;
+    else if (op->code == IR_MAX_S)
+        same = r.low >= limit;
+    return same && (op->type == IR_I32 || op->type == IR_I64) ? become_value(f, op, x) : SAME;
+}
+
+/* Made wider and cut again, or cut and made wider again where that changes nothing. */
+static enum outcome fold_narrow(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    const struct ir_op *d = def_of(f, x);
+    if (!d || d->nres != 1 || !d->nargs)
+        return SAME;
+    if (op->code == IR_SEXT) {
+        ir_value inner = arg_of(f, d, 0);
+        unsigned bits = ir_type_bits((enum ir_type)type_of(f, x));
+        if (d->code != IR_TRUNC || op->type != IR_I32 || type_of(f, inner) != IR_I32)
+            return SAME;
+        return within(range_of(f, inner, RANGE_DEPTH), range_of_bits(bits, true)) ? become_value(f, op, inner) : SAME;
+    }
+    if ((d->code == IR_SEXT || d->code == IR_ZEXT) && type_of(f, arg_of(f, d, 0)) == op->type)
+        return become_value(f, op, arg_of(f, d, 0));
+    return SAME;
 }
 
 /* An integer op of x and a constant, which is on the right unless the op commutes. */
@@ -426,9 +575,15 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
     case IR_ADD: case IR_SUB: case IR_ADD_SATU: case IR_SUB_SATU: case IR_MUL: case IR_AND: case IR_OR: case IR_XOR:
     case IR_MIN_S: case IR_MAX_S: case IR_MIN_U: case IR_MAX_U:
         o = fold_identity(f, op);
-        return o != SAME ? o : fold_twice(f, op);
-    case IR_SHL: case IR_SHR_S: case IR_SHR_U:
+        o = o != SAME ? o : fold_twice(f, op);
+        return o != SAME ? o : fold_small(f, op);
+    case IR_SHL: case IR_SHR_U:
         return fold_identity(f, op);
+    case IR_SHR_S:
+        o = fold_identity(f, op);
+        return o != SAME ? o : fold_small(f, op);
+    case IR_TRUNC: case IR_SEXT:
+        return fold_narrow(f, op);
     case IR_EQ: case IR_NE: case IR_LT_S: case IR_LE_S: case IR_LT_U: case IR_LE_U:
         o = fold_twice(f, op);
         o = o != SAME ? o : fold_choice(f, op);
@@ -460,7 +615,7 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
 static void note_op(struct fold *f, const struct ir_op *op)
 {
     for (unsigned k = 0; k < op->nres; k++)
-        f->def[op->res + k] = op;
+        f->def[op->res - f->rw.first + k] = op;
 }
 
 static void fold_block(struct fold *f, struct ir_block *b)
@@ -488,7 +643,7 @@ void ir_pass_fold(struct ir_program *p)
 {
     struct fold f = {.scratch = {.limit = PASS_MEMORY}};
     if (!arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch)) {
-        f.def = ARENA_ARRAY(&f.scratch, const struct ir_op *, p->nvalues);
+        f.def = ARENA_ARRAY(&f.scratch, const struct ir_op *, p->nvalues - f.rw.first + 1u);
         const struct ir_block *prologue = &p->blocks[IR_PROLOGUE];
         for (uint32_t i = 0; f.def && p->frozen && i < prologue->count; i++)
             note_op(&f, &prologue->ops[i]);

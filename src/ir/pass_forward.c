@@ -42,8 +42,8 @@ struct forward {
     uint64_t *epoch; /* by file */
     uint64_t now;
     uint32_t serial;
-    uint8_t *whole;    /* by block: no lane that was started is inactive */
-    uint8_t *crossing; /* by value: other lanes may see what inactive lanes have */
+    uint8_t *whole;    /* by block: no lane that was started is inactive; NULL: so are all */
+    uint8_t *crossing; /* by value, from rw.first on: other lanes may see what inactive lanes have */
     struct recent recent;
 };
 
@@ -79,6 +79,11 @@ static bool crosses(const struct ir_program *p, const struct ir_op *op, bool who
     }
 }
 
+static uint8_t *crossing(const struct forward *f, ir_value v)
+{
+    return &f->crossing[v - f->rw.first];
+}
+
 static void find_crossing(struct forward *f, const struct ir_block *b, bool whole)
 {
     const struct ir_program *p = f->rw.p;
@@ -86,13 +91,13 @@ static void find_crossing(struct forward *f, const struct ir_block *b, bool whol
         const struct ir_op *op = &b->ops[i];
         bool seen = crosses(p, op, whole);
         for (unsigned k = 0; k < op->nres && !seen; k++)
-            seen = f->crossing[op->res + k];
+            seen = *crossing(f, op->res + k);
         /* i1 arguments of CONTROL are masks, limited to active lanes */
         for (unsigned k = 0; k < op->nargs && seen; k++)
             if (op->code != IR_CONTROL || p->value_type[ir_args(p, op)[k]] != IR_I1)
-                f->crossing[ir_args(p, op)[k]] = 1;
+                *crossing(f, ir_args(p, op)[k]) = 1;
         if (seen && op->pred)
-            f->crossing[op->pred] = 1;
+            *crossing(f, op->pred) = 1;
     }
 }
 
@@ -154,7 +159,7 @@ static bool become_bitcast(struct ir_program *p, struct ir_op *op, ir_value valu
 static void note_part(struct forward *f, const struct ir_op *get, const struct known *k)
 {
     const struct ir_program *p = f->rw.p;
-    if (f->crossing[get->res] || p->files[p->regs[get->desc].file].uniform || p->value_type[k->value] != get->type)
+    if (*crossing(f, get->res) || p->files[p->regs[get->desc].file].uniform || p->value_type[k->value] != get->type)
         return;
     unsigned i = f->recent.parts++ % RECENT;
     f->recent.part[i].got = get->res;
@@ -202,7 +207,7 @@ static bool forward_get(struct forward *f, struct ir_op *op, bool whole)
     /* A warp without active lanes does not SET registers of the warp either. */
     if (k && k->pred)
         note_part(f, op, k);
-    if (!k || k->pred || (k->set && (f->crossing[op->res] || (uniform_file && !whole)))) {
+    if (!k || k->pred || (k->set && (*crossing(f, op->res) || (uniform_file && !whole)))) {
         learn(f, op, op->res, false);
         return false;
     }
@@ -217,7 +222,7 @@ static bool forward_get(struct forward *f, struct ir_op *op, bool whole)
 static void forward_block(struct forward *f, uint32_t block)
 {
     struct ir_block *b = &f->rw.p->blocks[block];
-    bool whole = f->whole[block];
+    bool whole = !f->whole || f->whole[block];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->rw.p->nfiles; i++)
         f->epoch[i] = ++f->now;
@@ -309,6 +314,8 @@ static bool find_whole(struct forward *f)
 {
     struct ir_program *p = f->rw.p;
     struct flow flow;
+    if (p->frozen && !p->policy) /* no look at all the blocks that were there before */
+        return true;
     if (!flow_make(&flow, p, &f->scratch))
         return false;
     f->whole = ARENA_ARRAY(&f->scratch, uint8_t, flow.nodes);
@@ -327,7 +334,7 @@ void ir_pass_forward(struct ir_program *p)
     if (ok) {
         f.known = ARENA_ARRAY(&f.scratch, struct known, f.elements.count);
         f.epoch = ARENA_ARRAY(&f.scratch, uint64_t, p->nfiles);
-        f.crossing = ARENA_ARRAY(&f.scratch, uint8_t, p->nvalues);
+        f.crossing = ARENA_ARRAY(&f.scratch, uint8_t, p->nvalues - f.rw.first + 1u);
     }
     struct covered *covered = ok ? ARENA_ARRAY(&f.scratch, struct covered, f.elements.count) : NULL;
     if (ok && covered && !arena_failed(&f.scratch) && find_whole(&f)) {

@@ -1,17 +1,37 @@
 /* rewrite.c - a program with some ops replaced. */
 #include "ir/rewrite.h"
 
+#include "ir/pass.h"
 #include "ir/words.h"
 
 #include <string.h>
 
 /* ---- values ---- */
 
+ir_value pass_first_value(const struct ir_program *p)
+{
+    ir_value first = p->nvalues;
+    if (!p->frozen || p->blocks[IR_PROLOGUE].count)
+        return 0;
+    for (uint32_t b = pass_first(p); b < p->nblocks; b++)
+        for (uint32_t i = 0; i < p->blocks[b].count; i++)
+            if (p->blocks[b].ops[i].nres && p->blocks[b].ops[i].res < first)
+                first = p->blocks[b].ops[i].res;
+    return first;
+}
+
 bool rewrite_start(struct rewrite *rw, struct ir_program *p, struct arena *scratch)
 {
-    *rw = (struct rewrite){.p = p, .nvalues = p->nvalues};
-    rw->with = ARENA_ARRAY(scratch, ir_value, p->nvalues);
+    *rw = (struct rewrite){.p = p, .first = pass_first_value(p), .nvalues = p->nvalues};
+    rw->with = ARENA_ARRAY(scratch, ir_value, p->nvalues - rw->first + 1u);
     return rw->with != NULL;
+}
+
+/* What a value stands for. */
+static ir_value replacement(const struct rewrite *rw, ir_value v)
+{
+    ir_value with = v >= rw->first && v < rw->nvalues ? rw->with[v - rw->first] : 0;
+    return with ? with : v;
 }
 
 void rewrite_uniform(struct ir_program *p, struct ir_op *op)
@@ -25,17 +45,16 @@ void rewrite_op(struct rewrite *rw, struct ir_op *op)
 {
     ir_value *args = op->nargs ? rw->p->pool + op->args : NULL;
     for (unsigned i = 0; i < op->nargs; i++)
-        if (args[i] < rw->nvalues && rw->with[args[i]])
-            args[i] = rw->with[args[i]];
-    if (op->pred && op->pred < rw->nvalues && rw->with[op->pred])
-        op->pred = rw->with[op->pred];
+        args[i] = replacement(rw, args[i]);
+    if (op->pred)
+        op->pred = replacement(rw, op->pred);
     rewrite_uniform(rw->p, op);
 }
 
 void rewrite_results(struct rewrite *rw, const struct ir_op *op, ir_value value)
 {
     for (unsigned i = 0; i < op->nres; i++)
-        rw->with[op->res + i] = value + i;
+        rw->with[op->res - rw->first + i] = value + i;
 }
 
 /* ---- registers ---- */
@@ -106,7 +125,7 @@ bool elements_number(struct elements *e, const struct ir_program *p, struct aren
     e->base = ARENA_ARRAY(scratch, uint32_t, p->nfiles + 1u);
     if (!e->base)
         return false;
-    for (uint32_t b = 0; b < p->nblocks; b++) {
+    for (uint32_t b = p->frozen ? pass_first(p) : IR_PROLOGUE; b < p->nblocks; b++) {
         for (uint32_t i = 0; i < p->blocks[b].count; i++) {
             const struct ir_op *op = &p->blocks[b].ops[i];
             enum reg_access access = reg_access(op);

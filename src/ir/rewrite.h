@@ -13,10 +13,14 @@ enum { PASS_MEMORY = 256 << 20 };
  * then on: `with` says which, 0 for values that stand for themselves. */
 struct rewrite {
     struct ir_program *p;
-    ir_value *with;
+    ir_value *with;   /* by value, from `first` on */
+    ir_value first;
     uint32_t nvalues; /* values made by the pass itself are not replaced */
 };
 
+/* The lowest value that the blocks have which passes may change. A pass over the few blocks that are new takes tables
+ * for their values, not for those of all the blocks before. */
+ir_value pass_first_value(const struct ir_program *p);
 bool rewrite_start(struct rewrite *rw, struct ir_program *p, struct arena *scratch);
 /* Put in the values that the op's arguments and predicate stand for, and derive its uniformity anew. */
 void rewrite_op(struct rewrite *rw, struct ir_op *op);

@@ -82,8 +82,34 @@ static unsigned float_attr(struct maker *m)
     return attr;
 }
 
+/* Words cut to their low bits, with and without a sign, and held to a range: often they are that small already. */
+static void small_number(struct maker *m)
+{
+    static const uint8_t few[] = {8, 16, 17, 24, 31};
+    unsigned bits = few[below(m, sizeof few)];
+    ir_value a = any_value(m, IR_I32), count = ir_const_i32(&m->b, 32 - bits);
+    if (below(m, 3) == 0)
+        a = ir_op2(&m->b, below(m, 2) ? IR_SHR_U : IR_SHR_S, 0, a, count);
+    switch (below(m, 4)) {
+    case 0:
+        a = ir_op2(&m->b, IR_AND, 0, a, ir_const_i32(&m->b, ((uint32_t)1 << bits) - 1));
+        break;
+    case 1:
+        a = ir_op2(&m->b, below(m, 2) ? IR_MIN_S : IR_MAX_S, 0, a, ir_const_i32(&m->b, (uint32_t)-1 >> below(m, 32)));
+        break;
+    default:
+        a = ir_op2(&m->b, IR_SHR_S, 0, ir_op2(&m->b, IR_SHL, 0, a, count), count);
+        break;
+    }
+    keep(m, a);
+}
+
 static void integer_op(struct maker *m)
 {
+    if (below(m, 6) == 0) {
+        small_number(m);
+        return;
+    }
     enum ir_opcode code = (enum ir_opcode)(IR_ADD + below(m, IR_LE_U - IR_ADD + 1));
     bool bits = code == IR_AND || code == IR_OR || code == IR_XOR || code == IR_NOT || code == IR_EQ || code == IR_NE;
     enum ir_type t = bits && below(m, 3) == 0 ? IR_I1 : int_type(m);

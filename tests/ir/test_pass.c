@@ -149,6 +149,44 @@ static void folding(void **state)
             "block 3\n  end\n");
 }
 
+/* What is that narrow, or that small, is not made so again. */
+static void small_numbers(void **state)
+{
+    (void)state;
+    static const char head[] = "block 0\n  $1 = i32 const 0x10\n  $2 = i32 const 0xffff\nblock 1\n  %3 = i32 get r[0]\n"
+                               "  %4 = i32 shl %3, $1\n  %5 = i32 shr_s %4, $1\n";
+    struct arena a = {0};
+    /* a difference of halves may not be one; of a half and its least all are */
+    becomes(ir_pass_fold, HEAD,
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i32 min_s %5, $1\n  %7 = i32 shl %6, $1\n  %8 = i32 shr_s %7, $1\n"
+                         "  %9 = i32 sub %5, $1\n  %10 = i32 shl %9, $1\n  %11 = i32 shr_s %10, $1\n"
+                         "  %12 = i16 trunc %11\n  set r[1], %12\n  store g[%8 + 0]:i32, %11\n  end\n"),
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i32 min_s %5, $1\n  %7 = i32 shl %6, $1\n  %8 = i32 sub %5, $1\n"
+                         "  %9 = i32 shl %8, $1\n  %10 = i32 shr_s %9, $1\n  %11 = i16 trunc %10\n  set r[1], %11\n"
+                         "  store g[%6 + 0]:i32, %10\n  end\n"));
+    /* an upper half without its sign fits a mask, with its sign it does not; a sum of such two may not either */
+    becomes(ir_pass_fold, HEAD,
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i32 shr_u %3, $1\n  %7 = i32 and %6, $2\n  %8 = i32 shr_s %3, $1\n"
+                         "  %9 = i32 and %8, $2\n  %10 = i32 add %7, %6\n  %11 = i32 min_s %10, $2\n"
+                         "  store g[%7 + 0]:i32, %9, %11\n  end\n"),
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i32 shr_u %3, $1\n  %7 = i32 shr_s %3, $1\n  %8 = i32 and %7, $2\n"
+                         "  %9 = i32 add %6, %6\n  %10 = i32 min_s %9, $2\n"
+                         "  store g[%6 + 0]:i32, %8, %10\n  end\n"));
+    /* the low half of a half with its sign is the half; a small number is cut and gets its sign back */
+    becomes(ir_pass_fold, HEAD,
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i16 get r[2]\n  %7 = i32 sext %6\n  %8 = i16 trunc %7\n  %9 = i16 trunc %5\n"
+                         "  %10 = i32 sext %9\n  set r[3], %8\n  store g[%10 + 0]:i32, %7\n  end\n"),
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i16 get r[2]\n  %7 = i32 sext %6\n  %8 = i16 trunc %5\n  set r[3], %6\n"
+                         "  store g[%5 + 0]:i32, %7\n  end\n"));
+    arena_free(&a);
+}
+
 /* NOT of a comparison is the opposite one; of one that NaNs fail either way there is none. */
 static void opposites(void **state)
 {
@@ -406,6 +444,7 @@ static void large_programs(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
-          TEST(flushing), TEST(numbers_win), TEST(sets_in_arms), TEST(common_ops), TEST(dead_code), TEST(hoisting),
-          TEST(numbering), TEST(flattening), TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs))
+TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(small_numbers),
+          TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(sets_in_arms), TEST(common_ops), TEST(dead_code),
+          TEST(hoisting), TEST(numbering), TEST(flattening), TEST(meeting), TEST(not_flattened), TEST(joining),
+          TEST(large_programs))

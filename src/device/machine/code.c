@@ -2,6 +2,8 @@
  * to. */
 #include "device/machine/parts.h"
 
+#include "ir/pass.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +79,9 @@ static bool lift(struct machine *m, uint64_t key)
 {
     struct code *c = &m->code;
     weft_diags *diags = weft_diags_new();
+    c->program->frozen = c->program->nblocks;
     vpu_lift_at(&c->lifter, key);
+    ir_optimise(c->program);
     if (c->lifter.unsupported)
         m->error = c->lifter.unsupported;
     bool fine = diags && !arena_failed(&c->arena);

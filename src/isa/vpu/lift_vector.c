@@ -142,14 +142,14 @@ static struct ir_reg file_part(unsigned shift, enum ir_type part)
         .file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
 }
 
-/* A part of each word of a row. The upper half comes with its sign. */
+/* A part of each word of a row. */
 static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, const struct place *p)
 {
     unsigned shift = (p->e >> 4) * bits_of(o);
-    if (o->width == VPU_8 && !p->row)
-        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p->y, shift, IR_I8));
-    ir_value word = p->row ? ir_get_dyn(&l->b, file_part(0, IR_I32), sum_of(l, p->y, p->row, 0, BITS_OF_ROWS), IR_I32)
-                           : ir_get(&l->b, VPU_FILE_VRF, p->y, IR_I32);
+    if (!p->row)
+        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p->y, shift, part_type(o)));
+    ir_value row = sum_of(l, p->y, p->row, 0, BITS_OF_ROWS);
+    ir_value word = ir_get_dyn(&l->b, file_part(0, IR_I32), row, IR_I32);
     if (o->width == VPU_8)
         return vpu_op2c(l, IR_AND, shift ? vpu_op2c(l, IR_SHR_U, word, shift) : word, 0xff);
     return shift ? vpu_op2c(l, IR_SHR_S, word, shift) : vpu_narrow(l, word, bits_of(o));
