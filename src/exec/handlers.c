@@ -653,6 +653,36 @@ PLAIN(CHECK_BITS)
     NEXT;
 }
 
+/* CHECK_BITS of an address, and the access there, which is the next operation: both where all is well. */
+#define BUS_ALIGNED(bits, bytes)                                                                                     \
+    PLAIN(CHECK_BUS_LOAD##bits)                                                                                      \
+    {                                                                                                                \
+        const struct lop *access = op + 1;                                                                           \
+        uint32_t at = *ROW(uint32_t, op->a);                                                                         \
+        uint64_t k = (uint32_t)(at + (uint32_t)access->imm) - f->bus_load.first;                                     \
+        if ((at & (bytes - 1)) && f->active)                                                                         \
+            return check_failed(f, op, op->aux);                                                                     \
+        if (k >= f->bus_load.size)                                                                                   \
+            GO_ON(access);                                                                                           \
+        *ROW(uint32_t, access->d) = (uint32_t)mem_read(f->bus_load.data + k, bytes);                                 \
+        GO_ON(op + 2);                                                                                               \
+    }                                                                                                                \
+    PLAIN(CHECK_BUS_STORE##bits)                                                                                     \
+    {                                                                                                                \
+        const struct lop *access = op + 1;                                                                           \
+        uint32_t at = *ROW(uint32_t, op->a);                                                                         \
+        uint64_t k = (uint32_t)(at + (uint32_t)access->imm) - f->bus_store.first;                                    \
+        if ((at & (bytes - 1)) && f->active)                                                                         \
+            return check_failed(f, op, op->aux);                                                                     \
+        if (k >= f->bus_store.size || !(f->active & f->live))                                                        \
+            GO_ON(access);                                                                                           \
+        mem_write(f->bus_store.data + k, bytes, *ROW(uint32_t, access->b));                                          \
+        GO_ON(op + 2);                                                                                               \
+    }
+
+BUS_ALIGNED(16, 2)
+BUS_ALIGNED(32, 4)
+
 PLAIN(DISCARD)
 {
     lane_mask gone = row_bits(f, ROW(int32_t, op->a), op->sa) & effect_lanes(f, op->c, op->sc) & f->live;

@@ -33,6 +33,27 @@ static enum handler_id load_handler(const struct ir_op *op, const struct ir_mem 
     return bytes == 1 ? H_BUS_LOAD8 : bytes == 2 ? H_BUS_LOAD16 : bytes == 4 ? H_BUS_LOAD32 : H_BUS_LOAD64;
 }
 
+/* An access of the scalar processor that has just been made, after a look at the alignment of its address: the first of
+ * the two operations does both, or goes on to the second where the last range is not the one. */
+static void join_check(struct compiler *c, enum handler_id access)
+{
+    static const struct {
+        enum handler_id access, joined;
+        uint8_t bytes;
+    } joins[] = {{H_BUS_LOAD16, H_CHECK_BUS_LOAD16, 2},
+                 {H_BUS_LOAD32, H_CHECK_BUS_LOAD32, 4},
+                 {H_BUS_STORE16, H_CHECK_BUS_STORE16, 2},
+                 {H_BUS_STORE32, H_CHECK_BUS_STORE32, 4}};
+    if (!c->extensible || c->failed || c->ncode < c->code_at[c->masked][c->block] + 2u)
+        return;
+    struct lop *check = &c->code[c->ncode - 2];
+    if (check->fn != exec_handler(c->handlers, H_CHECK_BITS)->plain || check->a != check[1].a)
+        return;
+    for (unsigned k = 0; k < sizeof joins / sizeof *joins; k++)
+        if (joins[k].access == access && check->b == const_row(c, joins[k].bytes - 1u, false))
+            check->fn = exec_handler(c->handlers, joins[k].joined)->plain;
+}
+
 static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux, const struct operand o[3])
 {
     const struct ir_mem *m = &c->p->ir->mems[op->desc];
@@ -49,6 +70,7 @@ static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux
         l->imm = (uint64_t)m->offset + k * bytes;
         set_operands(l, o, 3);
         l->b = op->insn;
+        join_check(c, h);
         if (row && !word) {
             l = emit(c, bytes == 8 ? H_SPREAD64 : H_SPREAD32, 0);
             l->d = l->a = d;
@@ -76,6 +98,7 @@ static void select_store(struct compiler *c, const struct ir_op *op, uint32_t au
         l->imm = (uint64_t)m->offset + k * bytes;
         set_operands(l, o, 3);
         l->d = op->insn;
+        join_check(c, h);
     }
 }
 

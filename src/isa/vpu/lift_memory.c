@@ -2,8 +2,8 @@
 #include "ir/program.h"
 #include "isa/vpu/lift.h"
 
-/* An access in the making: `address` is what is accessed, `base` what goes back into the base register, 0: nothing
- * does. */
+/* An access in the making: `address` and the offset of `mem` are what is accessed, `base` what goes back into the base
+ * register, 0: nothing does. An address is as aligned as what is accessed. */
 struct access {
     ir_value address, base, pred;
     struct ir_mem mem;
@@ -30,9 +30,15 @@ static struct access access_of(struct vpu_lifter *l, const struct vpu_insn *i)
         x.base = vpu_op2c(l, IR_ADD, a, width);
         break;
     default:
-        x.address = i->imm ? vpu_op2c(l, IR_ADD, a, (uint32_t)i->imm) : a;
-        if (i->a == VPU_PC)
+        x.address = a;
+        if (i->imm & (int32_t)(width - 1))
+            x.address = vpu_op2c(l, IR_ADD, a, (uint32_t)i->imm);
+        else
+            x.mem.offset = i->imm;
+        if (i->a == VPU_PC) {
             x.address = vpu_const(l, i->address + (uint32_t)i->imm);
+            x.mem.offset = 0;
+        }
         break;
     }
     if (width > 1) {
