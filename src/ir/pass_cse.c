@@ -27,6 +27,7 @@ struct cse {
     uint32_t *file_version; /* each op counts one of them up at most */
     uint32_t memory_version;
     uint32_t block;
+    uint32_t *checked; /* by value, from rw.first on: the block that had a CHECK of it last */
 };
 
 static bool commutes(unsigned code)
@@ -188,6 +189,17 @@ static const struct ir_op *earlier(struct cse *c, const struct ir_op *op, uint32
     return NULL;
 }
 
+/* The second CHECK of one condition, which would have stopped the warp at the first. */
+static bool is_checked(struct cse *c, const struct ir_op *op)
+{
+    if (op->code != IR_CHECK || op->pred)
+        return false;
+    uint32_t *last = &c->checked[ir_args(c->rw.p, op)[0] - c->rw.first];
+    bool again = *last == c->block;
+    *last = c->block;
+    return again;
+}
+
 static void cse_block(struct cse *c)
 {
     struct ir_program *p = c->rw.p;
@@ -197,6 +209,8 @@ static void cse_block(struct cse *c)
         struct ir_op *op = &b->ops[i];
         uint32_t version;
         rewrite_op(&c->rw, op);
+        if (is_checked(c, op))
+            continue;
         if (commutes(op->code))
             order_args(p, op);
         count_writes(c, op);
@@ -230,6 +244,7 @@ void ir_pass_cse(struct ir_program *p)
     if (!arena_failed(p->arena) && rewrite_start(&c.rw, p, &c.scratch)) {
         make_table(&c, &c.prologue, p->frozen ? 0 : p->blocks[IR_PROLOGUE].count);
         make_table(&c, &c.own, most);
+        c.checked = ARENA_ARRAY(&c.scratch, uint32_t, p->nvalues - c.rw.first + 1u);
         c.file_version = ARENA_ARRAY(&c.scratch, uint32_t, p->nfiles);
         if (!arena_failed(&c.scratch))
             for (c.block = p->frozen ? pass_first(p) : IR_PROLOGUE; c.block < p->nblocks; c.block++)

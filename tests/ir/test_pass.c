@@ -270,6 +270,12 @@ static void sets_in_arms(void **state)
 static void common_ops(void **state)
 {
     (void)state;
+    /* one condition is checked once in a block, but for a CHECK under another one */
+    becomes(ir_pass_cse, HEAD,
+            "block 0\nblock 1\n %1 = i1 sysval face.x\n %2 = i1 not %1\n check 1, %2 if %1\n check 1, %2\n"
+            " check 1, %2\n goto b2\nblock 2\n end\n",
+            "block 0\nblock 1\n  %1 = i1 sysval face.x\n  %2 = i1 not %1\n  check 1, %2 if %1\n  check 1, %2\n"
+            "  goto b2\nblock 2\n  end\n");
     becomes(ir_pass_cse, HEAD,
             "block 0\n $1 = i32 const 3\nblock 1\n $2 = i32 const 3\n %3 = i32 get r[0]\n %4 = i32 add %3, $2\n %5 = "
             "i32 add $1, %3\n"
