@@ -215,6 +215,24 @@ check 'a sampler of HLSL: the words of the texture' sampler '' 0.5
 check 'and others' sampler :nearest 1
 check 'words and assembly of it' through
 check 'the same picture from its words' same_picture a.spv
+# The words of a.spv in a file named as GLSL, and as a module of version 1.0, whose comment says so.
+assembly() { cp a.spvasm asm.frag && same_picture asm.frag && "$weft" check asm.frag && ! "$weft" check -q -i glsl -s fragment asm.frag 2>why; }
+check 'SPIR-V assembly in a file .frag' assembly
+old_block() {
+    printf '%s\n' '; SPIR-V' "; Version: $1" 'OpCapability Shader' 'OpMemoryModel Logical GLSL450' \
+        'OpEntryPoint GLCompute %main "main"' 'OpExecutionMode %main LocalSize 1 1 1' 'OpDecorate %s BufferBlock' \
+        'OpMemberDecorate %s 0 Offset 0' 'OpDecorate %b DescriptorSet 0' 'OpDecorate %b Binding 0' '%void = OpTypeVoid' \
+        '%u = OpTypeInt 32 0' '%s = OpTypeStruct %u' '%p = OpTypePointer Uniform %s' '%b = OpVariable %p Uniform' \
+        '%f = OpTypeFunction %void' '%main = OpFunction %void None %f' '%l = OpLabel' 'OpReturn' 'OpFunctionEnd' >v.spvasm
+}
+own_version() {
+    old_block 1.0 && "$weft" check -q v.spvasm && "$weft" asm v.spvasm -o v.spv &&
+        [ "$(od -An -tx4 -j4 -N4 v.spv)" = ' 00010000' ] || return 1
+    old_block 1.6 && ! "$weft" check -q v.spvasm 2>why && grep -q 'BufferBlock' why || return 1
+    old_block 1.0 && echo '; Version: 1.3' >>v.spvasm && "$weft" asm v.spvasm -o v.spv &&
+        [ "$(od -An -tx4 -j4 -N4 v.spv)" = ' 00010000' ]
+}
+check 'the version that a comment of assembly gives' own_version
 check '-i glsl of asm' "$weft" asm -i glsl -s fragment a.txt -o c.spv
 listed() {
     "$weft" dis listed.spv >listing && status 0 "$weft" dis a.frag && cmp listing out && status 0 "$weft" dis -i glsl -s fragment a.txt &&
@@ -364,6 +382,26 @@ sed 's/^void/uniform float iTime;\nvoid/' page.glsl >declared.glsl
 check 'it may declare what it is given' status 0 "$weft" check declared.glsl
 check 'a loose uniform is in constant buffer 0' uniform
 check 'a .comp runs on buffers' computes
+cat >size.comp <<'END'
+#version 450
+layout(constant_id = 2) const int c = 3;
+const int d = c + 5;
+shared int s[d];
+layout(set = 0, binding = 0) buffer B { int n, v[d]; } b;
+void main()
+{
+    for (int i = 0; i < d; i++)
+        s[i] = i * i;
+    b.n = s.length();
+    for (int i = 0; i < d; i++)
+        b.v[i] = s[d - 1 - i];
+}
+END
+sized() {
+    "$weft" run size.comp --buffer 0=36:zero --dump-buffer 0=out.bin &&
+        [ "$(od -An -w36 -td4 out.bin | tr -s ' ')" = ' 8 49 36 25 16 9 4 1 0' ]
+}
+check 'the length of an array is computed from a specialisation constant' sized
 check 'a mistake' status 1 "$weft" check bad.frag
 check 'has its place' says "^bad.frag:6:18: error: 'q': undeclared identifier"
 check 'without a stage' status 2 "$weft" check -i glsl a.txt

@@ -129,8 +129,10 @@ static bool folded(struct spirv_lifter *l, enum ir_opcode code, enum ir_type typ
     struct ir_program *p = l->b.p;
     struct ir_op op = {.code = (uint16_t)code, .type = (uint8_t)to, .attr = (uint16_t)attr, .imm = imm};
     uint32_t first = p->npool; /* the arguments are where those of an op are, for as long as it takes */
-    if (first + n > p->pool_cap)
+    ir_value *pool = arena_grow(p->arena, p->pool, sizeof *pool, first, &p->pool_cap, (size_t)first + n);
+    if (!pool)
         return false;
+    p->pool = pool;
     memcpy(p->pool + first, a, n * sizeof *a);
     op.args = first;
     op.nargs = (uint8_t)n;
