@@ -54,8 +54,11 @@ void named_none(const struct interfaces *programs, const struct cli_command *com
     char near[120], list[800];
     find_names(programs, kind, &n);
     named_list(&n, list, sizeof list);
-    cli_wrong(command, "the shader has no %s '%s'%s%s%s", what, name,
-              cli_nearest(name, n.name, n.count, near, sizeof near), n.count ? "; there are " : "; it has none at all",
+    cli_nearest(name, n.name, n.count, near, sizeof near);
+    cli_wrong(command, "the shader has no %s '%s'%s%s%s", what, name, near,
+              !n.count ? "; it has none at all"
+              : *near  ? " It has "
+                       : "; it has ",
               list);
 }
 

@@ -54,7 +54,7 @@ refuses() {
     shift 2
     status "$code" "$weft" run "$@" && says "$pattern"
 }
-check 'a near miss' refuses 2 "no buffer 'Sum'; did you mean 'sums'.; there are sums, Numbers, many\[0\] to many\[1\]" sum.comp --buffer Sum=4:zero
+check 'a near miss' refuses 2 "no buffer 'Sum'; did you mean 'sums'. It has sums, Numbers, many\[0\] to many\[1\]" sum.comp --buffer Sum=4:zero
 check 'twice' refuses 2 'buffer 2 is given twice' sum.comp --buffer 2=4:zero --buffer sums=4:zero
 check 'a dump of what is not there' refuses 2 'give --buffer sums=FILE or sums=SIZE:zero too' sum.comp --dump-buffer sums=x.bin
 check 'a uniform that is not there' refuses 2 "no uniform 'factr'; did you mean 'factor'" sum.comp --uniform factr=1
@@ -157,5 +157,5 @@ hlsl() {
 check 'HLSL: buffers of t and u, a sampler by the words of the first texture' hlsl :clamp '0.5 0 0.2 1'
 check 'another filter' hlsl :clamp:nearest '1 0 0.2 1'
 check 'and other edges' hlsl '' '0.5 0.5 0.2 1'
-check 'a sampler is not a texture' refuses 2 "no texture 'filter'; there are photo" half.hlsl -s compute --texture filter=photo.png
+check 'a sampler is not a texture' refuses 2 "no texture 'filter'; it has photo" half.hlsl -s compute --texture filter=photo.png
 finish

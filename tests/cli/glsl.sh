@@ -330,7 +330,7 @@ several_missing() {
 }
 check 'an element of an array of textures is missing' several_missing
 several_beyond() {
-    status 2 "$weft" draw several.frag --texture 'tex[3]=1.bin:1x1:R32_SFLOAT' -o several.raw && says "no texture 'tex\[3\]'.*there are tex\[0\] to tex\[2\], other"
+    status 2 "$weft" draw several.frag --texture 'tex[3]=1.bin:1x1:R32_SFLOAT' -o several.raw && says "no texture 'tex\[3\]'.*it has tex\[0\] to tex\[2\], other"
 }
 check 'an element beyond an array of textures' several_beyond
 # The sizes of textures: 0 where there is none.
@@ -439,7 +439,7 @@ check 'structures, matrices, arrays, blocks, booleans and integers' values
 check 'parts of them, and the last one wins' parts
 unset_ones() { draws v.frag --uniform m=1,2,3,4,5,6,7,8,9 && says 'not set are 0: s, f, b, u, i .give --uniform NAME=V' && pixel 0 9 0 0; }
 check 'what is not set is 0, with a note' unset_ones
-check 'an unknown uniform: the near miss and what there is' refuses "no uniform 'ff'; did you mean 'f'.; there are s, m, f" v.frag --uniform ff=1
+check 'an unknown uniform: the near miss and what there is' refuses "no uniform 'ff'; did you mean 'f'. It has s, m, f" v.frag --uniform ff=1
 check 'an index too large' refuses "no uniform 'f\[3\]'" v.frag --uniform 'f[3]=1'
 check 'too few values' refuses "'m' takes 9 values, and 2 are given" v.frag --uniform m=1,2
 check 'a value that is not a number' refuses "value 2 of uniform 'f' is 'x'" v.frag --uniform f=1,x,3
@@ -543,7 +543,7 @@ sizes() {
 }
 check 'layers of several sizes' sizes
 check 'a layer is not written over' fails 2 f1.png layer.frag --texture all=f0.png,f1.png:array -o f1.png
-check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'.; there are image, first" tex.frag --texture imaeg=tex.png
+check 'an unknown texture' refuses "no texture 'imaeg'; did you mean 'image'. It has image, first" tex.frag --texture imaeg=tex.png
 
 source_of n.vert '#version 300 es' 'in vec2 texCoord;' 'in vec4 position;' 'uniform float up;' 'out vec2 second;' 'out vec4 first;' \
     'void main() { second = texCoord; first = vec4(up); gl_Position = position; }'
@@ -606,5 +606,5 @@ blocks() {
 }
 check 'arrays of blocks' blocks
 check 'an array of blocks is set member by member' refuses "write a member of one, such as b\[0\].member" many.frag --uniform b=1
-check 'an unknown block: what there is' refuses "no uniform 'bb'.*there are b\[0\] to b\[2\], k" many.frag --uniform bb=1
+check 'an unknown block: what there is' refuses "no uniform 'bb'.*It has b\[0\] to b\[2\], k" many.frag --uniform bb=1
 finish

@@ -70,8 +70,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     return status;
 }
 
-/* SPIR-V's own text in a file whose name says GLSL (shader.asm.frag): it begins with a comment or a capability. No GLSL
- * does. */
+/* SPIR-V's own text in a file whose name says GLSL (shader.asm.frag): it begins with a comment or a capability. No
+ * GLSL does. */
 static bool is_assembly(const struct source *src)
 {
     static const char first[] = "OpCapability";
@@ -83,8 +83,8 @@ static bool is_assembly(const struct source *src)
             (src->size - at >= sizeof first && memcmp(src->text + at, first, sizeof first - 1) == 0));
 }
 
-/* The version that a comment before the first instruction gives, as disassemblers write it ("; Version: 1.3"). NULL: none
- * does. */
+/* The version that a comment before the first instruction gives, as disassemblers write it ("; Version: 1.3"). NULL:
+ * none does. */
 static const char *version_of(const struct source *src)
 {
     static const char *const envs[] = {"spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6"};
@@ -102,8 +102,8 @@ static const char *version_of(const struct source *src)
     return NULL;
 }
 
-/* In the version that the text gives, whose rules are its own: a module of 1.0 is not valid as one of 1.6. A text that has
- * newer instructions than its comment says is one of the newest version. */
+/* In the version that the text gives: a module of 1.0 need not be valid as one of 1.6. A text with newer instructions
+ * than its comment says is one of the newest version. */
 static weft_status assemble(const struct source *src, const char *env, struct arena *arena, struct spirv_words *words,
                             struct spirv_messages *messages)
 {
