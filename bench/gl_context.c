@@ -100,6 +100,14 @@ void bind_texture(const char *path, bool mipmaps)
     weft_texture_free(made);
 }
 
+void bind_buffer(GLenum target, const void *data, size_t size)
+{
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(target, buffer);
+    glBufferData(target, (GLsizeiptr)size, data, GL_STATIC_DRAW);
+}
+
 /* ---- context and target ---- */
 
 void open_context(int minor)

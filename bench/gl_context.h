@@ -5,6 +5,7 @@
 
 #include <GLES3/gl31.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_NO_GL = 77 };
 
@@ -22,6 +23,9 @@ void bind_target(int width, int height, bool is_float, bool depth);
 /* A PNG as the 2D texture that is bound, repeated and linear, with its first level alone or with the mipmaps that weft
  * makes of it. */
 void bind_texture(const char *path, bool mipmaps);
+
+/* A copy of `data` as the buffer that is bound. */
+void bind_buffer(GLenum target, const void *data, size_t size);
 
 /* The whole of a file; the caller frees it. */
 char *read_text(const char *path);

@@ -18,6 +18,8 @@
 #include "twin.h"
 #include "gl_workload.h"
 
+#include "device/mesh.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +27,20 @@
 enum { WARM_UP_FRAMES = 3, MAX_FRAMES = 1 << 20 };
 
 struct options {
-    const char *shader, *texture, *dump;
+    const char *shader, *vertex, *texture, *dump;
+    int mesh;        /* of a vertex shader */
+    GLsizei indices; /* of the mesh; 0: a quad */
     const struct workload *workload; /* NULL: a shader */
     int width, height;
     bool is_float, linear;
     double seconds;
+    double fragments; /* of a frame; 0: every pixel */
     float time;
 };
 
 static const char usage[] =
     "usage: gl_peer [--size WxH] [--float] [--texture FILE.png [--linear]] [--time T] [--seconds S]\n"
-    "               [--dump OUT.raw] SHADER.frag\n"
+    "               [--vertex SHADER.vert --mesh NUMBER] [--fragments N] [--dump OUT.raw] SHADER.frag\n"
     "       gl_peer --workload NAME [--seconds S] [--dump OUT.raw]\n";
 
 /* ---- what every twin is compiled with ---- */
@@ -51,14 +56,37 @@ static const char vertex_source[] = "#version 300 es\n"
 
 static void use_twin(const struct options *o)
 {
-    char *source = read_text(o->shader);
-    const struct gl_shader shaders[] = {{GL_VERTEX_SHADER, "", vertex_source, "vertex shader"},
-                                        {GL_FRAGMENT_SHADER, TWIN_PREFIX, source, o->shader}};
-    GLuint program = make_program(shaders, 2);
+    char *source = read_text(o->shader), *placed = o->vertex ? read_text(o->vertex) : NULL;
+    const struct gl_shader quad[] = {{GL_VERTEX_SHADER, "", vertex_source, "vertex shader"},
+                                     {GL_FRAGMENT_SHADER, TWIN_PREFIX, source, o->shader}};
+    const struct gl_shader mesh[] = {{GL_VERTEX_SHADER, TWIN_MESH_PREFIX, placed, o->vertex},
+                                     {GL_FRAGMENT_SHADER, TWIN_MESH_PREFIX, source, o->shader}};
+    GLuint program = make_program(placed ? mesh : quad, 2);
     free(source);
+    free(placed);
     glUniform4f(glGetUniformLocation(program, "u_par"), o->time, 1.0f / (float)o->width, 1.0f / (float)o->height,
                 (float)o->width / (float)o->height);
     glUniform1i(glGetUniformLocation(program, "u_tex"), 0);
+}
+
+/* Position and normal of the mesh that weft makes, drawn with the state that weft draws it with. */
+static GLsizei bind_mesh(const struct options *o)
+{
+    struct mesh mesh = {0};
+    if (mesh_make((weft_mesh)o->mesh, &mesh) != WEFT_OK)
+        fail(EXIT_INPUT, "no such mesh, or no memory", NULL);
+    const size_t at[] = {offsetof(struct mesh_vertex, position), offsetof(struct mesh_vertex, normal)};
+    bind_buffer(GL_ARRAY_BUFFER, mesh.vertices, mesh.nvertices * sizeof *mesh.vertices);
+    bind_buffer(GL_ELEMENT_ARRAY_BUFFER, mesh.indices, mesh.nindices * sizeof *mesh.indices);
+    for (GLuint i = 0; i < 2; i++) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, sizeof *mesh.vertices, (const void *)at[i]);
+    }
+    GLsizei count = (GLsizei)mesh.nindices;
+    mesh_free(&mesh);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    return count;
 }
 
 /* ---- the result ---- */
@@ -106,14 +134,23 @@ static void dump_workload(const struct options *o)
 
 /* ---- measuring ---- */
 
+static void draw_frame(const struct options *o)
+{
+    if (o->workload) {
+        gl_workload_frame(o->workload);
+    } else if (o->indices) {
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glDrawElements(GL_TRIANGLES, o->indices, GL_UNSIGNED_INT, NULL);
+    } else {
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+}
+
 static double draw_frames(const struct options *o, int frames)
 {
     double start = cpu_seconds();
     for (int i = 0; i < frames; i++) {
-        if (o->workload)
-            gl_workload_frame(o->workload);
-        else
-            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        draw_frame(o);
         glFlush();
         glFinish();
     }
@@ -136,7 +173,8 @@ static void measure(const struct options *o)
     }
     if (glGetError() != GL_NO_ERROR)
         fail(EXIT_NO_GL, "an OpenGL error while drawing", NULL);
-    double work = o->workload ? o->workload->work : 1e-6 * (double)o->width * (double)o->height;
+    double pixels = o->fragments > 0 ? o->fragments : (double)o->width * (double)o->height;
+    double work = o->workload ? o->workload->work : 1e-6 * pixels;
     printf("renderer=%s\n", (const char *)glGetString(GL_RENDERER));
     printf("frames=%d cpu=%.6f rate=%.6f\n", frames, cpu, work * (double)frames / cpu);
 }
@@ -161,6 +199,12 @@ static struct options parse(int argc, char **argv)
         bool ok = true;
         if (!strcmp(word, "--size"))
             ok = sscanf(value, "%dx%d", &o.width, &o.height) == 2 && o.width > 0 && o.height > 0;
+        else if (!strcmp(word, "--vertex"))
+            o.vertex = value;
+        else if (!strcmp(word, "--mesh"))
+            ok = sscanf(value, "%d", &o.mesh) == 1;
+        else if (!strcmp(word, "--fragments"))
+            ok = sscanf(value, "%lf", &o.fragments) == 1;
         else if (!strcmp(word, "--texture"))
             o.texture = value;
         else if (!strcmp(word, "--time"))
@@ -190,8 +234,10 @@ int main(int argc, char **argv)
         gl_workload_make(o.workload);
     } else {
         open_context(0);
-        bind_target(o.width, o.height, o.is_float, false);
+        bind_target(o.width, o.height, o.is_float, o.vertex != NULL);
         use_twin(&o);
+        if (o.vertex)
+            o.indices = bind_mesh(&o);
         if (o.texture)
             bind_texture(o.texture, !o.linear);
     }

@@ -40,14 +40,6 @@ static GLuint load_program(const struct workload *w, const char *const kinds[STA
 
 /* ---- draws ---- */
 
-static void bind_buffer(GLenum target, const void *data, size_t size)
-{
-    GLuint buffer;
-    glGenBuffers(1, &buffer);
-    glBindBuffer(target, buffer);
-    glBufferData(target, (GLsizeiptr)size, data, GL_STATIC_DRAW);
-}
-
 static void bind_mesh(const struct workload *w)
 {
     float *vertices;

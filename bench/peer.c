@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ static void set_environment(const char *driver)
     setenv("mesa_glthread", "false", 1);
 }
 
-enum { MAX_ARGUMENTS = 16, MAX_NUMBER = 32 };
+enum { MAX_ARGUMENTS = 24, MAX_NUMBER = 32 };
 
 struct arguments {
     const char *word[MAX_ARGUMENTS];
-    char size[MAX_NUMBER], seconds[MAX_NUMBER];
+    char size[MAX_NUMBER], seconds[MAX_NUMBER], fragments[MAX_NUMBER], mesh[MAX_NUMBER];
     int count;
 };
 
@@ -53,6 +54,13 @@ static void make_arguments(const struct peer_job *job, struct arguments *a)
     add(a, "--size", a->size);
     if (job->is_float)
         add(a, "--float", NULL);
+    snprintf(a->fragments, MAX_NUMBER, "%" PRIu64, job->fragments);
+    add(a, "--fragments", a->fragments);
+    if (job->example->vertex[0]) {
+        add(a, "--vertex", job->example->vertex);
+        snprintf(a->mesh, MAX_NUMBER, "%d", (int)job->example->args.params.mesh);
+        add(a, "--mesh", a->mesh);
+    }
     if (job->example->texture[0]) {
         add(a, "--texture", job->example->texture);
         if (!job->example->mipmap)

@@ -5,6 +5,7 @@
 #include "scenes.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A picture of the gallery or a workload. */
 struct peer_job {
@@ -14,6 +15,7 @@ struct peer_job {
     const char *driver;  /* "softpipe" or "llvmpipe" */
     unsigned width, height;
     bool is_float;
+    uint64_t fragments; /* of a picture */
     double seconds;   /* least CPU time to measure */
     const char *dump; /* file for the picture, or NULL */
 };

@@ -16,6 +16,7 @@
 struct weft_rate {
     double per_cpu_second; /* millions of fragments */
     double per_second;
+    uint64_t fragments; /* of one picture */
 };
 
 /* Draw often enough to be measured. *repeat is a first guess, and is kept for the next time. */
@@ -35,7 +36,8 @@ static bool measure_weft(const struct options *o, struct scene *scene, unsigned 
             return false;
         if (stats.cpu_seconds >= o->seconds || *repeat >= MAX_REPEAT) {
             double mfragments = 1e-6 * (double)stats.fragments;
-            *rate = (struct weft_rate){mfragments / stats.cpu_seconds, mfragments / stats.seconds};
+            *rate = (struct weft_rate){mfragments / stats.cpu_seconds, mfragments / stats.seconds,
+                                       stats.fragments / *repeat};
             return true;
         }
         double factor = stats.cpu_seconds > 0 ? 1.2 * o->seconds / stats.cpu_seconds : 16;
@@ -102,6 +104,7 @@ struct samples {
     bool measured[PEERS];
     uint32_t repeat[3]; /* weft with one thread, with two, with all */
     uint32_t repeat_interpreted;
+    uint64_t fragments;
 };
 
 /* softpipe is slow, and never close to a goal: once is enough. */
@@ -120,6 +123,7 @@ static void sample_peers(const struct options *o, const struct example *example,
         job.width = o->width;
         job.height = o->height;
         job.is_float = o->is_float;
+        job.fragments = s->fragments;
         job.seconds = o->seconds;
         job.dump = p == SOFTPIPE ? dump : NULL;
         char why[256];
@@ -135,7 +139,7 @@ static void sample_peers(const struct options *o, const struct example *example,
 static bool sample_weft(const struct options *o, struct scene *scene, weft_picture *picture, unsigned threads,
                         unsigned round, struct samples *s)
 {
-    struct weft_rate rate = {0, 0};
+    struct weft_rate rate = {0};
     bool ok = measure_weft(o, scene, threads, &s->repeat[threads == 0 ? 2 : threads - 1], picture, &rate);
     if (threads == 1) {
         s->one[round] = rate.per_cpu_second;
@@ -143,6 +147,7 @@ static bool sample_weft(const struct options *o, struct scene *scene, weft_pictu
     } else if (threads == 2) {
         s->two_elapsed[round] = rate.per_second;
     }
+    s->fragments = rate.fragments;
     s->all[round] = rate.per_cpu_second; /* the last one measured has all processors */
     return ok;
 }
@@ -151,7 +156,7 @@ static bool sample_weft(const struct options *o, struct scene *scene, weft_pictu
 static bool sample_interpreter(const struct options *o, struct scene *scene, weft_picture *picture, unsigned round,
                                struct samples *s)
 {
-    struct weft_rate rate = {0, 0};
+    struct weft_rate rate = {0};
     scene->params.engine = WEFT_ENGINE_INTERP;
     bool ok = measure_weft(o, scene, 1, &s->repeat_interpreted, picture, &rate);
     scene->params.engine = bench_engine();

@@ -11,8 +11,12 @@
 static void find_twin(struct example *s)
 {
     snprintf(s->shader, sizeof s->shader, "bench/glsl/%s.frag", s->name);
-    if (access(s->shader, R_OK) != 0)
+    snprintf(s->vertex, sizeof s->vertex, "bench/glsl/%s.vert", s->name);
+    const bool quad = scene_is_quad(&s->args);
+    if (access(s->shader, R_OK) != 0 || (!quad && access(s->vertex, R_OK) != 0))
         s->shader[0] = '\0';
+    if (quad)
+        s->vertex[0] = '\0';
     s->texture[0] = '\0';
     if (s->args.texture[0].file)
         snprintf(s->texture, sizeof s->texture, "%.*s", (int)s->args.texture[0].length, s->args.texture[0].file);

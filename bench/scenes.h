@@ -10,6 +10,7 @@ struct example {
     const char *name;
     struct scene_args args;
     char shader[SCENE_PATH];  /* the GLSL twin; empty: there is none */
+    char vertex[SCENE_PATH];  /* its vertex shader, and the mesh has a name; empty: a quad */
     char texture[SCENE_PATH]; /* of sampler 0; empty: none */
     bool mipmap;
 };
