@@ -105,6 +105,48 @@ static const struct {
     {"normalMatrix", COMMON_IDENTITY},
 };
 
+/* ---- the state of OpenGL's fixed pipeline ---- */
+
+static const double material[] = {0, 0, 0, 1, .2, .2, .2, 1, .8, .8, .8, 1, 0, 0, 0, 1, 0};
+static const double lights[] = {
+    0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 180, -1, 1, 0, 0, /* the first is white */
+    0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 180, -1, 1, 0, 0,
+};
+static const double light_products[] = {0, 0, 0, 1, .8, .8, .8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double scene_color[] = {.04, .04, .04, 1}, ambient[] = {.2, .2, .2, 1};
+static const double fog[] = {0, 0, 0, 0, 1, 0, 1, 1}, one[] = {1};
+
+/* Initial values (OpenGL 2.1, tables 6.8 to 6.11), in the order of the members; those from `again` on repeat. */
+static const struct initial {
+    const char *name;
+    const double *value;
+    size_t count, again;
+} initials[] = {
+    {"gl_FrontMaterial", material, 17, 0},          {"gl_BackMaterial", material, 17, 0},
+    {"gl_LightSource", lights, 58, 29},             {"gl_LightModel", ambient, 4, 0},
+    {"gl_FrontLightProduct", light_products, 24, 12}, {"gl_BackLightProduct", light_products, 24, 12},
+    {"gl_FrontLightModelProduct", scene_color, 4, 0}, {"gl_BackLightModelProduct", scene_color, 4, 0},
+    {"gl_Fog", fog, 8, 0},                          {"gl_NormalScale", one, 1, 0},
+};
+
+static bool set_initial(const struct value_store *to, const struct interface *f, const struct interface_place *p,
+                        const char *name, struct values *v)
+{
+    for (size_t k = 0; k < sizeof initials / sizeof *initials; k++) {
+        const struct initial *s = &initials[k];
+        if (strcmp(s->name, name) != 0)
+            continue;
+        values_measure(f, p, v);
+        v->count = v->used < VALUES_MOST ? v->used : VALUES_MOST;
+        for (size_t i = 0; i < v->count; i++) {
+            v->text[i] = NULL;
+            v->number[i] = s->value[i < s->count ? i : s->again + (i - s->again) % (s->count - s->again)];
+        }
+        return values_place(to, f, p, v);
+    }
+    return false;
+}
+
 /* Width, height and depth of each of the textures iChannel0 to iChannel3; 0 for one that is not bound. */
 static double channel_size(const struct scene *scene, const struct scene_args *args, size_t value)
 {
@@ -172,7 +214,7 @@ static bool set_common(struct scene *scene, const struct scene_args *args, const
             common_values(scene, args, common_names[i].what, v->used, v);
             return values_place(&to, f, p, v);
         }
-    return false;
+    return set_initial(&to, f, p, name, v);
 }
 
 /* Whether a --uniform is about this name, or a part of it. */
@@ -200,7 +242,7 @@ static void set_defaults(struct scene *scene, const struct scene_args *args, con
         for (uint32_t i = 0; i < var.elements && values_room(&to, var.number + i, v->end); i++)
             ;
         for (uint32_t i = 0; var.loose && interface_member(f, &whole, i, &p, &name); i++)
-            if (!given(args, name) && !set_common(scene, args, f, &p, name, v))
+            if (!set_common(scene, args, f, &p, name, v) && !given(args, name))
                 named_add(unset, name, 1);
     }
 }

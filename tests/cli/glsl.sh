@@ -308,6 +308,39 @@ fixed_uniform() {
 check 'a matrix of the fixed pipeline is set' fixed_uniform
 fixed_names() { status 0 "$weft" dis fixed.vert && ! grep -q wf_ out && grep -q '"gl_MultiTexCoord0"' out; }
 check 'names of the fixed pipeline in a listing' fixed_names
+# Functions of GLSL 1.20: what those that came after them give.
+cat >lookups.frag <<'END'
+#version 120
+uniform sampler2D texture;
+uniform sampler2DShadow depth;
+varying vec2 uv;
+void main()
+{
+    gl_FragColor = texture2D(texture, uv) + texture2DProj(texture, vec4(uv, 0.0, 2.0)) + texture2DLod(texture, uv, 0.5)
+        + texture2DGradARB(texture, uv, vec2(0.1), vec2(0.2)) + texture2D(texture, uv, 1.0) + shadow2D(depth, vec3(uv, 0.5));
+}
+END
+cat >lookups330.frag <<'END'
+#version 330
+uniform sampler2D image;
+uniform sampler2DShadow depth;
+in vec2 uv;
+out vec4 color;
+void main()
+{
+    color = texture(image, uv) + textureProj(image, vec4(uv, 0.0, 2.0)) + textureLod(image, uv, 0.5)
+        + textureGrad(image, uv, vec2(0.1), vec2(0.2)) + texture(image, uv, 1.0)
+        + vec4(vec3(texture(depth, vec3(uv, 0.5))), 1.0);
+}
+END
+lookups() {
+    "$weft" draw a.frag --size 16x16 -o lookups.png && "$weft" draw a.frag --size 4x4 -o depth.raw &&
+        "$weft" draw lookups.frag --texture texture=lookups.png:mipmap --size 16x16 -o old.raw \
+            --texture depth=depth.raw:8x8:D32_SFLOAT:compare-less &&
+        "$weft" draw lookups330.frag --texture image=lookups.png:mipmap --size 16x16 -o new.raw \
+            --texture depth=depth.raw:8x8:D32_SFLOAT:compare-less && cmp old.raw new.raw
+}
+check 'functions for textures of GLSL 1.20' lookups
 # Elements of an array of textures are textures of their own.
 cat >several.frag <<'END'
 uniform sampler2D tex[3], other;
@@ -439,6 +472,29 @@ check 'structures, matrices, arrays, blocks, booleans and integers' values
 check 'parts of them, and the last one wins' parts
 unset_ones() { draws v.frag --uniform m=1,2,3,4,5,6,7,8,9 && says 'not set are 0: s, f, b, u, i .give --uniform NAME=V' && pixel 0 9 0 0; }
 check 'what is not set is 0, with a note' unset_ones
+# The fixed pipeline's state: OpenGL's initial values, then what --uniform says of a member. The profile is left out.
+cat >state.frag <<'END'
+#version 330 compatibility
+uniform int which;
+void main()
+{
+    if (which == 0)
+        gl_FragColor = vec4(gl_FrontMaterial.diffuse.r, gl_LightSource[0].diffuse.g, gl_LightSource[3].diffuse.g,
+                            gl_LightSource[gl_MaxLights - 1].spotCutoff);
+    else if (which == 1)
+        gl_FragColor = vec4(gl_LightModel.ambient.r, gl_FrontLightModelProduct.sceneColor.g, gl_Fog.scale,
+                            gl_FrontLightProduct[0].diffuse.b + gl_BackLightProduct[1].diffuse.b);
+    else
+        gl_FragColor = vec4(gl_LightSource[0].position.xz, gl_BackMaterial.shininess, gl_NormalScale);
+}
+END
+state() {
+    draws state.frag --uniform which=0 && silent && pixel 0.8 1 0 180 &&
+        draws state.frag --uniform which=1 && pixel 0.2 0.04 1 0.8 &&
+        draws state.frag --uniform which=2 --uniform 'gl_LightSource[0].position=3,4,5,0' --uniform gl_BackMaterial.shininess=7 &&
+        silent && pixel 3 5 7 1
+}
+check 'state of the fixed pipeline, and the compatibility profile' state
 check 'an unknown uniform: the near miss and what there is' refuses "no uniform 'ff'; did you mean 'f'. It has s, m, f" v.frag --uniform ff=1
 check 'an index too large' refuses "no uniform 'f\[3\]'" v.frag --uniform 'f[3]=1'
 check 'too few values' refuses "'m' takes 9 values, and 2 are given" v.frag --uniform m=1,2

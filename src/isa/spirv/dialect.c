@@ -1,5 +1,6 @@
 /* dialect.c - older and OpenGL's GLSL as what glslang makes SPIR-V of (dialect.h). */
 #include "isa/spirv/dialect.h"
+#include "isa/spirv/legacy.h"
 #include "isa/spirv/spirv.h"
 
 #include <ctype.h>
@@ -8,63 +9,9 @@
 
 enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450 };
 
-/* Names that SPIR-V does not have: names of the same length, which the preamble declares, in a stage. `also` needs the
- * declaration too. The fixed pipeline's inputs and uniforms are those of GLSL 1.20, chapters 7.3 to 7.6. */
-enum { VERTEX = 1u << WEFT_VERTEX, FRAGMENT = 1u << WEFT_FRAGMENT };
-
-static const struct renamed {
-    const char *name, *as, *declared;
-    unsigned stages;
-    const char *also;
-} renamed[] = {
-    {"gl_FragColor", "wf_FragColor", "layout(location = 0) out vec4 wf_FragColor;\n", FRAGMENT, NULL},
-    {"gl_FragData", "wf_FragData", "layout(location = 0) out vec4 wf_FragData[8];\n", FRAGMENT, NULL},
-    {"gl_Vertex", "wf_Vertex", "in vec4 wf_Vertex;\n", VERTEX, "ftransform"},
-    {"gl_Normal", "wf_Normal", "in vec3 wf_Normal;\n", VERTEX, NULL},
-    {"gl_MultiTexCoord0", "wf_MultiTexCoord0", "in vec4 wf_MultiTexCoord0;\n", VERTEX, NULL},
-    {"gl_Color", "wf_Color", "const vec4 wf_Color = vec4(1);\n", VERTEX, NULL},
-    {"gl_FrontColor", "wf_FrontColor", "out vec4 wf_FrontColor;\n", VERTEX, NULL},
-    {"gl_BackColor", "wf_BackColor", "out vec4 wf_BackColor;\n", VERTEX, NULL},
-    {"gl_TexCoord", "wf_TexCoord", "out vec4 wf_TexCoord[8];\n", VERTEX, NULL},
-    {"gl_FogFragCoord", "wf_FogFragCoord", "out float wf_FogFragCoord;\n", VERTEX, NULL},
-    {"gl_Color", "wf_Color", "in vec4 wf_FrontColor;\n#define wf_Color wf_FrontColor\n", FRAGMENT, NULL},
-    {"gl_TexCoord", "wf_TexCoord", "in vec4 wf_TexCoord[8];\n", FRAGMENT, NULL},
-    {"gl_FogFragCoord", "wf_FogFragCoord", "in float wf_FogFragCoord;\n", FRAGMENT, NULL},
-    {"gl_ModelViewProjectionMatrix", "wf_ModelViewProjectionMatrix", "uniform mat4 wf_ModelViewProjectionMatrix;\n",
-     VERTEX | FRAGMENT, "ftransform"},
-    {"gl_ModelViewMatrix", "wf_ModelViewMatrix", "uniform mat4 wf_ModelViewMatrix;\n", VERTEX | FRAGMENT, NULL},
-    {"gl_ProjectionMatrix", "wf_ProjectionMatrix", "uniform mat4 wf_ProjectionMatrix;\n", VERTEX | FRAGMENT, NULL},
-    {"gl_NormalMatrix", "wf_NormalMatrix", "uniform mat3 wf_NormalMatrix;\n", VERTEX | FRAGMENT, NULL},
-    {"gl_TextureMatrix", "wf_TextureMatrix", "uniform mat4 wf_TextureMatrix[8];\n", VERTEX | FRAGMENT, NULL},
-    {"ftransform", "ftransform", "#define ftransform() (wf_ModelViewProjectionMatrix * wf_Vertex)\n", VERTEX, NULL},
-};
-
 /* The extension that OpenGL has for #include, which glslang does not know, as the one that it knows. */
-static const struct renamed extension = {
+static const struct spirv_renamed extension = {
     "GL_ARB_shading_language_include", "GL_GOOGLE_include_directive    ", "", ~0u, NULL};
-
-/* Functions that textures had before version 1.30, by the sampler's type: the names that they have since. */
-static const struct lookup {
-    const char *name, *sampler, *coordinate, *as, *more, *pass;
-    bool fragment; /* has a level of detail from derivatives only */
-} lookups[] = {
-    {"texture1D", "sampler1D", "float", "texture", "", "", false},
-    {"texture2D", "sampler2D", "vec2", "texture", "", "", false},
-    {"texture2D", "sampler2D", "vec2", "texture", ", float b", ", b", true},
-    {"texture2DProj", "sampler2D", "vec3", "textureProj", "", "", false},
-    {"texture2DProj", "sampler2D", "vec4", "textureProj", "", "", false},
-    {"texture2DLod", "sampler2D", "vec2", "textureLod", ", float b", ", b", false},
-    {"texture2DLodEXT", "sampler2D", "vec2", "textureLod", ", float b", ", b", false},
-    {"texture2DGradEXT", "sampler2D", "vec2", "textureGrad", ", vec2 x, vec2 y", ", x, y", false},
-    {"texture2DRect", "sampler2DRect", "vec2", "texture", "", "", false},
-    {"texture3D", "sampler3D", "vec3", "texture", "", "", false},
-    {"texture3D", "sampler3D", "vec3", "texture", ", float b", ", b", true},
-    {"texture3DLod", "sampler3D", "vec3", "textureLod", ", float b", ", b", false},
-    {"textureCube", "samplerCube", "vec3", "texture", "", "", false},
-    {"textureCube", "samplerCube", "vec3", "texture", ", float b", ", b", true},
-    {"textureCubeLod", "samplerCube", "vec3", "textureLod", ", float b", ", b", false},
-    {"textureCubeLodEXT", "samplerCube", "vec3", "textureLod", ", float b", ", b", false},
-};
 
 static bool is_word(char c)
 {
@@ -115,11 +62,12 @@ static bool any_has(const struct spirv_text *t, const struct spirv_includes *in,
     return found;
 }
 
-/* The number after #version, and whether `es` follows it; 0: there is none. */
-static int version_of(const struct spirv_text *t, bool *es)
+/* The number after #version, and the profile that follows it; 0: there is none. */
+static int version_of(const struct spirv_text *t, bool *es, size_t *compatibility)
 {
     size_t at = 0, length = 0;
     *es = false;
+    *compatibility = 0;
     if (!next_word(t, &at, &length) || !is(t, at, length, "version") || at == 0)
         return 0;
     at += length;
@@ -128,13 +76,25 @@ static int version_of(const struct spirv_text *t, bool *es)
     int version = atoi(t->text + at);
     const char *end = memchr(t->text + at, '\n', t->size - at);
     size_t after = at + length;
-    if (next_word(t, &after, &length) && end && t->text + after < end)
+    if (next_word(t, &after, &length) && end && t->text + after < end) {
         *es = is(t, after, length, "es");
+        *compatibility = is(t, after, length, "compatibility") ? after : 0;
+    }
     *es = *es || version == 100;
     return version;
 }
 
-static bool rename_words(struct spirv_text *t, const struct renamed *r, struct arena *arena)
+/* The profile that SPIR-V does not have is left out. */
+static bool leave_out(struct spirv_text *t, size_t profile, struct arena *arena)
+{
+    char *text = arena_strndup(arena, t->text, t->size);
+    if (text)
+        memset(text + profile, ' ', sizeof "compatibility" - 1);
+    t->text = text ? text : t->text;
+    return text != NULL;
+}
+
+static bool rename_words(struct spirv_text *t, const struct spirv_renamed *r, struct arena *arena)
 {
     char *text = arena_strndup(arena, t->text, t->size);
     if (!text)
@@ -147,26 +107,9 @@ static bool rename_words(struct spirv_text *t, const struct renamed *r, struct a
     return true;
 }
 
-static const char *join(struct arena *arena, const char *a, const char *b)
+const char *spirv_join(struct arena *arena, const char *a, const char *b)
 {
     return a && b ? arena_printf(arena, "%s%s", a, b) : NULL;
-}
-
-/* The functions for textures that the text names, and the qualifiers. */
-static const char *legacy_preamble(const struct spirv_text *t, weft_stage stage, const struct spirv_includes *in)
-{
-    struct arena *arena = in->arena;
-    const char *p = stage == WEFT_VERTEX ? "#define attribute in\n#define varying out\n" : "#define varying in\n";
-    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++) {
-        const struct lookup *l = &lookups[i];
-        if ((!l->fragment || stage == WEFT_FRAGMENT) && any_has(t, in, l->name))
-            p = join(arena, p, arena_printf(arena, "vec4 wf_%s(%s s, %s c%s) { return %s(s, c%s); }\n", l->name,
-                                            l->sampler, l->coordinate, l->more, l->as, l->pass));
-    }
-    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && p; i++)
-        if ((i == 0 || strcmp(lookups[i].name, lookups[i - 1].name) != 0) && any_has(t, in, lookups[i].name))
-            p = join(arena, p, arena_printf(arena, "#define %s wf_%s\n", lookups[i].name, lookups[i].name));
-    return p;
 }
 
 /* ---- pages: a mainImage without main ---- */
@@ -212,11 +155,11 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
                                "#ifdef WEFT_KEEPS_ALPHA\n"
                                "wf_FragColor = c;\n"
                                "#endif\n}\n";
-    d->preamble = join(arena, d->preamble, declared);
+    d->preamble = spirv_join(arena, d->preamble, declared);
     for (size_t i = 0; i < sizeof givens / sizeof *givens; i++) {
         const struct given *g = &givens[i];
         if (any_has(&d->text, in, g->name) && !declares(&d->text, g->name))
-            d->preamble = join(arena, d->preamble,
+            d->preamble = spirv_join(arena, d->preamble,
                                arena_printf(arena, "uniform %s %s%s;\n", g->type, g->name, g->elements));
     }
     char *text = arena_alloc(arena, d->text.size + sizeof tail);
@@ -230,16 +173,36 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
     return true;
 }
 
-/* A name of the text, and of what it includes, by the other one. */
-static bool rename_all(struct spirv_dialect *d, struct spirv_includes *in, const struct renamed *r)
+/* The words of older GLSL in a text, each once. */
+static void legacy_words(struct spirv_legacy_words *w, const struct spirv_text *t)
 {
-    if (!any_has(&d->text, in, r->name) && !(r->also && any_has(&d->text, in, r->also)))
-        return true;
-    d->preamble = join(in->arena, d->preamble, r->declared);
+    for (size_t at = 0, length; next_word(t, &at, &length); at += length)
+        spirv_legacy_word(w, t->text + at, length);
+}
+
+/* A name of the text, and of what it includes, by the other one. */
+static bool rename_all(struct spirv_dialect *d, struct spirv_includes *in, const struct spirv_renamed *r)
+{
+    d->preamble = spirv_join(in->arena, d->preamble, r->declared);
     bool fine = rename_words(&d->text, r, in->arena);
     for (size_t k = 0; k < in->count && fine; k++)
         fine = rename_words(&in->texts[k], r, in->arena);
     return fine;
+}
+
+static bool read_legacy(struct spirv_dialect *d, weft_stage stage, struct spirv_includes *in)
+{
+    struct spirv_legacy_words words = {0};
+    legacy_words(&words, &d->text);
+    for (size_t i = 0; i < in->count; i++)
+        legacy_words(&words, &in->texts[i]);
+    d->preamble = spirv_legacy_lookups(&words, stage, in->arena);
+    for (const struct spirv_renamed *r = spirv_legacy_names; r->name; r++)
+        if (r->stages >> stage & 1 &&
+            (spirv_legacy_has(&words, r->name) || (r->also && spirv_legacy_has(&words, r->also))) &&
+            !rename_all(d, in, r))
+            return false;
+    return true;
 }
 
 bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv_includes *includes,
@@ -247,20 +210,20 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv
 {
     struct spirv_dialect d = {.text = {src->name, src->text, src->size}, .preamble = ""};
     bool es, legacy;
-    int version = version_of(&d.text, &es);
+    size_t compatibility;
+    int version = version_of(&d.text, &es, &compatibility);
     d.opengl = version < (es ? OLDEST_ES : VULKAN);
     d.es = es && version != 100;
-    legacy = version == 0 || version == 100 || (!es && version < VULKAN);
+    legacy = version == 0 || version == 100 || compatibility || (!es && version < VULKAN);
+    if (compatibility && !leave_out(&d.text, compatibility, includes->arena))
+        return false;
     if (d.es && version < OLDEST_ES)
         d.version = OLDEST_ES;
     else if (version == 0 || version == 100 || (!es && version < OLDEST_DESKTOP))
         d.version = OLDEST_DESKTOP;
-    if (legacy)
-        d.preamble = legacy_preamble(&d.text, stage, includes);
-    for (size_t i = 0; legacy && i < sizeof renamed / sizeof *renamed; i++)
-        if (renamed[i].stages >> stage & 1 && !rename_all(&d, includes, &renamed[i]))
-            return false;
-    if (!rename_all(&d, includes, &extension))
+    if (legacy && !read_legacy(&d, stage, includes))
+        return false;
+    if (any_has(&d.text, includes, extension.name) && !rename_all(&d, includes, &extension))
         return false;
     if (stage == WEFT_FRAGMENT && spirv_is_page(src) && !make_page(&d, includes))
         return false;
@@ -276,8 +239,8 @@ static const char *own_names(const char *said, struct arena *arena)
     if (header)
         *header = 0;
     for (char *at = text; at && (at = strstr(at, "wf_")); at++)
-        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-            if (strncmp(at, renamed[i].as, strlen(renamed[i].as)) == 0)
+        for (const struct spirv_renamed *r = spirv_legacy_names; r->name; r++)
+            if (strncmp(at, r->as, strlen(r->as)) == 0)
                 memcpy(at, "gl_", 3);
     for (char *at = text; at && (at = strstr(at, "wf_")); at++)
         memmove(at, at + 3, strlen(at + 3) + 1);
@@ -309,9 +272,9 @@ static void own_text(uint32_t *word, size_t words)
     char *text = (char *)word;
     struct spirv_text t = {NULL, text, strnlen(text, words * sizeof *word)};
     for (size_t at = 0, length; next_word(&t, &at, &length); at += length)
-        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-            if (is(&t, at, length, renamed[i].as))
-                memcpy(text + at, renamed[i].name, length);
+        for (const struct spirv_renamed *r = spirv_legacy_names; r->name; r++)
+            if (is(&t, at, length, r->as))
+                memcpy(text + at, r->name, length);
 }
 
 void spirv_own_words(struct spirv_words words)
