@@ -3,7 +3,7 @@
 _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local stages='vertex tess-control tess-evaluation geometry fragment compute'
-    local target='-i --isa -m --chip -s --stage' compile='-D --define -I --include'
+    local target='-i --isa -m --chip -s --stage' compile='-D --define -I --include --entry'
     local isas options isa at
 
     COMPREPLY=()
@@ -46,7 +46,7 @@ _weft() {
         return
         ;;
     draw)
-        options="$target $compile --vertex --linkage --vertex-linkage --mesh --vertices --pass --frame --size --uniform --texture --const --time --clear --threads
+        options="$target $compile --vertex --vertex-entry --linkage --vertex-linkage --mesh --vertices --pass --frame --size --uniform --texture --const --time --clear --threads
             --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)
@@ -56,7 +56,7 @@ _weft() {
     boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu --engine' ;;
     asm) options="$target $compile -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
-            --entry --linear --resume -o --output" ;;
+            --linear --resume -o --output" ;;
     check) options="$target $compile -q --quiet --werror --form --json --list --resume" ;;
     explain) options="$target -f --format --json" ;;
     isa)

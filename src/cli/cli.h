@@ -145,7 +145,7 @@ bool cli_distinct(const struct cli_command *command, const char *input, const ch
 
 enum { CLI_MOST_MACROS = 64, CLI_MOST_FOLDERS = 32 };
 
-/* -i, -m, -s, -D and -I. */
+/* -i, -m, -s, -D, -I and --entry. */
 struct cli_target {
     const char *isa;
     const char *chip;
@@ -153,6 +153,7 @@ struct cli_target {
     bool strict;
     const char *define[CLI_MOST_MACROS], *folder[CLI_MOST_FOLDERS];
     size_t ndefines, nfolders;
+    const char *entry; /* NULL: as the program says */
 };
 
 #define CLI_TARGET_OPTIONS_OF(stages)                                                                                  \
@@ -162,10 +163,16 @@ struct cli_target {
 #define CLI_TARGET_OPTIONS                                                                                             \
     CLI_TARGET_OPTIONS_OF("vertex, tess-control, tess-evaluation, geometry, fragment or compute")
 
+/* Where a program starts, of commands that read one. */
+enum { CLI_ENTRY = 940 };
+#define CLI_ENTRY_OPTION                                                                                               \
+    {CLI_ENTRY, "entry", "NAME", "where it starts: a function (hlsl, spirv), kernel, label or address (tesla, vpu)"}
+
 /* Of commands that compile. */
 #define CLI_COMPILE_OPTIONS                                                                                            \
     {'D', "define", "NAME[=VALUE]", "a macro of GLSL or HLSL (without VALUE: 1)"},                                     \
-    {'I', "include", "DIR", "where #include looks after the folder of the file that has it"}
+        {'I', "include", "DIR", "where #include looks after the folder of the file that has it"},                      \
+        CLI_ENTRY_OPTION
 
 /* The options of a program, for the library. */
 weft_program_options cli_options(const struct cli_target *t);

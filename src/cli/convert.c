@@ -17,7 +17,6 @@ weft_program_options convert_options(const struct convert *c)
 {
     weft_program_options options = cli_options(&c->target);
     options.base = c->base;
-    options.entry = c->entry;
     options.linear = c->linear || c->hex;
     options.no_relax = c->no_relax;
     options.shorten = c->shorten;
@@ -98,9 +97,6 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return true;
     case CONVERT_GUESS:
         c->guess = true;
-        return true;
-    case CONVERT_ENTRY:
-        c->entry = args->value;
         return true;
     case CONVERT_BYTES:
         c->listing = "--bytes";

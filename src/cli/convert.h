@@ -23,7 +23,6 @@ struct convert {
     bool hex, words, elf, each, shorten; /* words: hex digits too, as manuals write machine words */
     bool linear, no_relax, pack, labels;
     uint64_t base;
-    const char *entry;
     const char *listing; /* "--addr" or "--bytes" when one was given */
     bool address, bytes; /* what a listing shows */
     bool json, guess, graph;
@@ -41,7 +40,7 @@ struct convert {
 };
 
 enum {
-    CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_ENTRY, CONVERT_SHORT,
+    CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_SHORT,
     CONVERT_PACK, CONVERT_JSON, CONVERT_GRAPH, CONVERT_GUESS, CONVERT_SYMBOLS, CONVERT_START,
     CONVERT_LENGTH
 };

@@ -22,7 +22,6 @@ static const struct cli_option options[] = {
     {CONVERT_LENGTH, "length", "N", "read N bytes (default: all)"},
     {CONVERT_GUESS, "guess", NULL, "say which instruction set, chip and stage it could be, with scores"},
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
-    {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
     LIST_RESUME_OPTION,
     {'o', "output", "OUT", "where to write (default: standard output)"},
@@ -309,7 +308,7 @@ static const struct list_kind list_kind = {
 const struct cli_command command_dis = {
     "dis",
     "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words] [--each] [--addr] [--bytes] [-l] [--symbols FILE]\n"
-    "                [--json] [--graph] [--start N] [--length N] [--base ADDRESS] [--entry SYMBOL] [--linear]\n"
+    "                [--json] [--graph] [--start N] [--length N] [--base ADDRESS] [--entry NAME] [--linear]\n"
     "                [--resume JOURNAL] [-o OUT] [IN]\n"
     "       weft dis --guess [-f bin|hex|words] [IN]",
     "disassemble: bytes to text",

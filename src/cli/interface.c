@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
-enum { OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_IMAGE = 25,
-       OP_SAMPLER = 26, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43,
-       OP_FUNCTION = 54, OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
+enum { SOURCE_HLSL = 5 };
+enum { OP_SOURCE = 3, OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24,
+       OP_IMAGE = 25, OP_SAMPLER = 26, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32,
+       OP_CONSTANT = 43, OP_FUNCTION = 54, OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
 enum { BUFFER_BLOCK = 3, ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33,
        SET = 34, OFFSET = 35 };
 enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9, CLASS_STORAGE = 12 };
@@ -41,6 +42,8 @@ static void index_ids(struct interface *f)
         uint32_t n = result_word(op(f, at));
         if (n && n < size(f, at) && f->word[at + n] < f->bound)
             f->at[f->word[at + n]] = (uint32_t)at;
+        if (op(f, at) == OP_SOURCE && size(f, at) > 1)
+            f->hlsl = f->word[at + 1] == SOURCE_HLSL;
     }
 }
 
@@ -401,21 +404,36 @@ static void scalar(const struct walk *w, uint32_t type, uint32_t offset)
     w->each(w->context, offset, kind, w->f->word[at + 2] / 8);
 }
 
-static void vector(const struct walk *w, uint32_t at, uint32_t offset, uint32_t stride)
+/* The components from `first` on, `n` of them. */
+static void components(const struct walk *w, uint32_t at, uint32_t offset, uint32_t stride, uint32_t n)
 {
     uint32_t component = w->f->word[at + 2], type = operation(w->f, component);
     if (type != OP_FLOAT && type != OP_INT)
         return;
     uint32_t bytes = stride ? stride : w->f->word[w->f->at[component] + 2] / 8;
-    for (uint32_t i = 0; i < w->f->word[at + 3]; i++)
+    for (uint32_t i = 0; i < n; i++)
         scalar(w, component, offset + i * bytes);
+}
+
+static void vector(const struct walk *w, uint32_t at, uint32_t offset)
+{
+    components(w, at, offset, 0, w->f->word[at + 3]);
 }
 
 static void matrix(const struct walk *w, uint32_t at, const struct interface_place *p)
 {
     uint32_t column = made(w->f, w->f->word[at + 2], OP_VECTOR);
-    for (uint32_t c = 0; column && c < w->f->word[at + 3]; c++)
-        vector(w, column, p->offset + c * (p->row_major ? 4 : p->matrix_stride), p->row_major ? p->matrix_stride : 0);
+    if (!column)
+        return;
+    uint32_t scalar_size = w->f->word[w->f->at[w->f->word[column + 2]] + 2] / 8;
+    uint32_t columns = w->f->word[at + 3], rows = w->f->word[column + 3];
+    uint32_t next_column = p->row_major ? scalar_size : p->matrix_stride;
+    uint32_t next_row = p->row_major ? p->matrix_stride : scalar_size;
+    for (uint32_t i = 0; i < (w->f->hlsl ? rows : columns); i++)
+        if (w->f->hlsl)
+            components(w, column, p->offset + i * next_row, next_column, columns);
+        else
+            components(w, column, p->offset + i * next_column, next_row, rows);
 }
 
 static void walk(const struct walk *w, const struct interface_place *p, unsigned depth)
@@ -431,7 +449,7 @@ static void walk(const struct walk *w, const struct interface_place *p, unsigned
         scalar(w, p->type, p->offset);
         break;
     case OP_VECTOR:
-        vector(w, at, p->offset, 0);
+        vector(w, at, p->offset);
         break;
     case OP_MATRIX:
         matrix(w, at, p);

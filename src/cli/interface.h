@@ -10,6 +10,7 @@ struct interface {
     size_t count;
     uint32_t bound;
     uint32_t *at; /* of each id, where it is made; 0: nowhere */
+    bool hlsl;    /* its source: what SPIR-V calls a column of a matrix is a row there */
     bool changed; /* by interface_renumber: the words are not the program's */
 };
 
@@ -81,7 +82,8 @@ bool interface_find(const struct interface *f, const char *path, struct interfac
 /* What a scalar is. */
 enum interface_scalar { INTERFACE_OTHER, INTERFACE_FLOAT, INTERFACE_INT, INTERFACE_UINT };
 
-/* Each scalar of a value in the order of a command line: columns of matrices, elements of arrays, members. */
+/* Each scalar of a value in the order of a command line: columns of matrices (as the source has them), elements of
+ * arrays, members. */
 typedef void interface_each(void *context, uint32_t offset, enum interface_scalar kind, uint32_t bytes);
 void interface_scalars(const struct interface *f, const struct interface_place *p, interface_each *each, void *context);
 

@@ -57,6 +57,9 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
         }
         cli_wrong(a->command, "there are at most %d of -I", CLI_MOST_FOLDERS);
         return false;
+    case CLI_ENTRY:
+        t->entry = a->value;
+        return true;
     default:
         return false;
     }
@@ -68,6 +71,7 @@ weft_program_options cli_options(const struct cli_target *t)
                                   .chip = t->chip,
                                   .stage = t->stage,
                                   .strict = t->strict,
+                                  .entry = t->entry,
                                   .defines = t->define,
                                   .ndefines = t->ndefines,
                                   .includes = true,

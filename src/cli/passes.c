@@ -84,6 +84,7 @@ struct scene_args *passes_args(const struct scene_args *args, size_t pass)
     if (s->target.ndefines < CLI_MOST_MACROS) /* a page's picture is opaque, and what another one reads is not */
         s->target.define[s->target.ndefines++] = "WEFT_KEEPS_ALPHA";
     s->shader = args->pass[pass].file;
+    s->target.entry = s->vertex_entry = NULL;
     s->vertex = s->mesh = s->linkage = s->vertex_linkage = NULL;
     s->vertices = 0;
     s->params.mesh = WEFT_MESH_QUAD;

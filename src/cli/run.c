@@ -179,14 +179,19 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
         s->linkage = a->value;
         return true;
     default:
-        s->asked = key == 'i' ? "-i" : key == 'm' ? "-m" : key == 's' ? "-s" : key == 'D' ? "-D" : "-I";
+        s->asked = key == 'i'   ? "-i"
+                   : key == 'm' ? "-m"
+                   : key == 's' ? "-s"
+                   : key == 'D' ? "-D"
+                   : key == 'I' ? "-I"
+                                : "--entry";
         return cli_take_target(&s->target, a, key);
     }
 }
 
 static bool is_shader_option(int key)
 {
-    return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' ||
+    return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' || key == CLI_ENTRY ||
            (key >= KEY_BUFFER && key <= KEY_LINKAGE);
 }
 

@@ -31,6 +31,9 @@ static int load_program(const struct scene_args *args, const struct cli_command 
     if (!isa)
         return STATUS_USAGE;
     target.stage = p->stage;
+    if (p->stage == WEFT_VERTEX)
+        target.entry = args->vertex_entry;
+    p->entry = target.entry;
     if (linkage_path && !cli_read(linkage_path, &p->linkage))
         return STATUS_INPUT;
     if (!cli_read(path, &in))

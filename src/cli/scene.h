@@ -26,6 +26,7 @@ struct scene_args {
     const char *mesh; /* a file; NULL: that of the parameters */
     uint32_t vertices; /* without data, in the place of a mesh; 0: there is one */
     const char *linkage, *vertex_linkage; /* files; NULL: the default */
+    const char *vertex_entry;             /* NULL: as the program says; SHADER's is that of `target` */
     uint32_t width, height;
     struct scene_texture texture[WEFT_MAX_TEXTURES]; /* by number */
     struct scene_texture named[WEFT_MAX_TEXTURES];
@@ -46,6 +47,7 @@ struct scene_args {
 struct scene_program {
     weft_program *program;
     const char *name, *language; /* of the file; what it is written in, if its name does not say */
+    const char *entry; /* NULL: as it says */
     weft_stage stage;
     struct cli_bytes linkage;          /* data NULL: the default */
     bool glsl, locations, bindings;    /* text of GLSL; it gives locations, bindings */

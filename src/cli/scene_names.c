@@ -42,6 +42,7 @@ static bool remake(struct scene_program *p, const struct interface *f, weft_diag
     weft_program_options options;
     weft_program_options_init(&options);
     options.stage = p->stage;
+    options.entry = p->entry;
     options.linkage = p->linkage.data;
     options.linkage_size = p->linkage.size;
     options.linkage_name = p->linkage.name;

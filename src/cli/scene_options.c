@@ -11,12 +11,13 @@
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
        KEY_REPEAT, KEY_FRAMES, KEY_RATE, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE,
-       KEY_UNIFORM, KEY_VERTICES, KEY_PASS, KEY_FRAME };
+       KEY_UNIFORM, KEY_VERTICES, KEY_PASS, KEY_FRAME, KEY_VERTEX_ENTRY };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
     CLI_COMPILE_OPTIONS,
     {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
+    {KEY_VERTEX_ENTRY, "vertex-entry", "NAME", "where the vertex shader starts (hlsl, spirv, tesla)"},
     {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
     {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},
     {KEY_MESH, "mesh", "NAME", "quad (which fills the picture), sphere, cube, teapot, or FILE.obj (default: quad)"},
@@ -200,6 +201,9 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
     case KEY_VERTEX:
         s->vertex = a->value;
         return true;
+    case KEY_VERTEX_ENTRY:
+        s->vertex_entry = a->value;
+        return true;
     case KEY_LINKAGE:
         s->linkage = a->value;
         return true;
@@ -285,6 +289,10 @@ bool scene_parse(struct scene_args *s, const struct cli_command *command, int ar
     s->shader = operand < argc ? argv[operand] : NULL;
     if (s->vertices && (s->mesh || s->params.mesh != WEFT_MESH_QUAD)) {
         cli_wrong(command, "--mesh and --vertices do not go together");
+        return false;
+    }
+    if (s->vertex_entry && !s->vertex) {
+        cli_wrong(command, "--vertex-entry is for --vertex FILE");
         return false;
     }
     if (s->vertices && !s->vertex) {

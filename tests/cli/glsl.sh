@@ -207,6 +207,40 @@ globals() {
         status 0 "$weft" draw tint.hlsl --size 1x1 -o h.raw && says 'not set are 0: tint '
 }
 check 'globals of HLSL are loose uniforms' globals
+# Column by column, whatever SPIR-V calls a column: the same values as in GLSL.
+cat >matrix.hlsl <<'END'
+float4x4 m;
+float2x3 k;
+float4 main() : SV_Target { return mul(m, float4(1, 2, 3, 1)) + float4(k[0][2], k[1][0], 0, 0) * 1000; }
+END
+sed 's/^float[24]/row_major &/' matrix.hlsl >rows.hlsl
+matrices() {
+    for file in matrix.hlsl rows.hlsl; do
+        "$weft" draw $file --size 1x1 -o h.raw --uniform m=1,0,0,0,0,1,0,0,0,0,1,0,10,20,30,1 --uniform k=1,2,3,4,5,6 &&
+            [ "$(floats h.raw)" = ' 5011 2022 33 1' ] || return 1
+    done
+}
+check 'matrices of HLSL' matrices
+# Both programs in one file, without a main; the same from words.
+cat >both.hlsl <<'END'
+struct V { float4 at : SV_Position; float2 uv : TEXCOORD0; };
+float4x4 mvp;
+V Place(float3 p : POSITION) { V v; v.at = mul(mvp, float4(p, 1)); v.uv = p.xy; return v; }
+float4 Paint(V v) : SV_Target { return float4(v.uv, 3, 4); }
+float4 Five(V v) : SV_Target { return 5; }
+END
+entries() {
+    status 0 "$weft" draw both.hlsl --entry Paint --vertex both.hlsl --vertex-entry Place --size 2x2 -o h.raw && silent &&
+        [ "$(od -An -tf4 -N16 h.raw | tr -s ' ')" = ' -0.5 -0.5 3 4' ] &&
+        status 0 "$weft" draw both.hlsl --entry Five --size 1x1 -o h.raw && [ "$(floats h.raw)" = ' 5 5 5 5' ] &&
+        status 0 "$weft" check -s vertex --entry Place both.hlsl &&
+        status 0 "$weft" asm -s fragment --entry Five both.hlsl -o five.spv &&
+        status 0 "$weft" draw five.spv --entry Five --size 1x1 -o h.raw && [ "$(floats h.raw)" = ' 5 5 5 5' ] &&
+        status 1 "$weft" draw both.hlsl --size 1x1 -o h.raw && says "no function 'main': say which one it begins with .--entry NAME" &&
+        status 1 "$weft" draw five.spv --entry Six --size 1x1 -o h.raw && says "no entry point 'Six' of this stage" &&
+        status 2 "$weft" draw five.spv --vertex-entry Six --size 1x1 -o h.raw && says 'vertex-entry is for --vertex FILE'
+}
+check 'entry points of HLSL and of a module' entries
 printf '%s\n' 'Texture2D photo : register(t0);' 'SamplerState filter : register(s0);' \
     'float4 main() : SV_Target { return photo.SampleLevel(filter, float2(0.5, 0), 0); }' >sampler.hlsl
 printf '\0\0\0\0\0\0\200\77' >two.bin

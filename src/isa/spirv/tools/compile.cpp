@@ -219,6 +219,8 @@ weft_status compile(job &j)
     if (fine && shader.getIntermediate()->getNumEntryPoints() < 1) {
         std::string entry = s.entry ? s.entry : "main";
         std::string said = "the shader has no function '" + entry + "'";
+        if (s.language == SPIRV_HLSL && !s.entry)
+            said += ": say which one it begins with (--entry NAME, or ENTRY_POINT of a job)";
         tools_error(r, said.c_str());
         fine = false;
     }
