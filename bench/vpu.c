@@ -15,7 +15,8 @@
 #include <unistd.h>
 #include <weft/program.h>
 
-enum { PASSES_UNIT = 4096, VECTOR_LOOP = 1 << 16, VECTOR_OF_LOOP = 16, INSTRUCTIONS_OF_LOOP = 17 };
+enum { PASSES_UNIT = 4096, PASSES = 64 * PASSES_UNIT };
+enum { VECTOR_LOOP = 1 << 20, VECTOR_OF_LOOP = 16, INSTRUCTIONS_OF_LOOP = 17 };
 
 struct image {
     uint8_t *bytes;
@@ -46,9 +47,9 @@ struct run {
 };
 
 /* Run an image at 0 with r6 set, to the `sleep` at its end. */
-static bool run_image(const struct image *image, uint32_t r6, struct run *out)
+static bool run_image(const struct image *image, enum exec_engine engine, uint32_t r6, struct run *out)
 {
-    struct machine_params params = {.sdram = 16 << 20, .level = exec_best_level()};
+    struct machine_params params = {.sdram = 16 << 20, .level = exec_best_level(), .engine = engine};
     struct machine *m = machine_new(&params);
     weft_diags *diags = weft_diags_new();
     bool ok = m && machine_load(m, "image", image->bytes, image->size, 0, diags) == WEFT_OK;
@@ -67,12 +68,12 @@ static bool run_image(const struct image *image, uint32_t r6, struct run *out)
 }
 
 /* Millions of instructions per CPU second; negative when the program failed. */
-static double measure(const struct options *o, const struct image *image, uint32_t r6)
+static double measure(const struct options *o, const struct image *image, enum exec_engine engine, uint32_t r6)
 {
     struct run all = {0};
     do {
         struct run one;
-        if (!run_image(image, r6, &one))
+        if (!run_image(image, engine, r6, &one))
             return -1;
         all.instructions += one.instructions;
         all.seconds += one.seconds;
@@ -146,32 +147,51 @@ static double measure_qemu(const struct options *o, const struct riscv_result *w
 
 /* ---- rows ---- */
 
-static void put_row(const char *name, double rate, double qemu, bool same)
+/* By handlers alone, and as a machine runs unless told otherwise. */
+enum { INTERP, AUTO, WAYS };
+static const enum exec_engine engine_of[WAYS] = {EXEC_ENGINE_INTERP, EXEC_ENGINE_AUTO};
+
+static void put_row(const char *name, const double rate[WAYS], double qemu, bool same)
 {
     printf("%-14s", name);
-    if (rate < 0)
+    if (rate[AUTO] < 0)
         printf("    failed");
     else
-        printf(" %9.0f", rate);
-    if (rate > 0 && qemu > 0)
-        printf(" %9.0f %9.3f%s", qemu, rate / qemu, same ? "" : "   DIFFERENT");
+        printf(" %9.0f %9.0f", rate[INTERP], rate[AUTO]);
+    if (rate[AUTO] > 0 && qemu > 0)
+        printf(" %9.0f %9.3f%s", qemu, rate[AUTO] / qemu, same ? "" : "   DIFFERENT");
     printf("\n");
     fflush(stdout);
+}
+
+/* Medians of both ways; false when the program failed. */
+static bool measure_ways(const struct options *o, const struct image *image, uint32_t r6, double rate[WAYS])
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        double one[MAX_ROUNDS];
+        rate[way] = -1;
+        for (unsigned r = 0; r < o->rounds; r++) {
+            one[r] = measure(o, image, engine_of[way], r6);
+            if (one[r] < 0)
+                return false;
+        }
+        rate[way] = median(one, o->rounds);
+    }
+    return true;
 }
 
 static bool bench_scalar(const struct options *o)
 {
     struct image image;
     struct run once;
-    double rate[MAX_ROUNDS], qemu[MAX_ROUNDS];
-    bool same = true, ok = assemble("bench/vpu/scalar.vpu", &image) && run_image(&image, PASSES_UNIT, &once);
-    for (unsigned r = 0; ok && r < o->rounds; r++) {
-        rate[r] = measure(o, &image, PASSES_UNIT);
+    double rate[WAYS] = {-1, -1}, qemu[MAX_ROUNDS] = {-1};
+    bool same = true, ok = assemble("bench/vpu/scalar.vpu", &image) &&
+                           run_image(&image, EXEC_ENGINE_INTERP, PASSES_UNIT, &once) &&
+                           measure_ways(o, &image, PASSES, rate);
+    for (unsigned r = 0; ok && r < o->rounds; r++)
         qemu[r] = o->no_peers ? -1 : measure_qemu(o, &once.result, &same);
-        ok = rate[r] > 0;
-    }
     weft_free(image.bytes);
-    put_row("vpu-scalar", ok ? median(rate, o->rounds) : -1, ok ? median(qemu, o->rounds) : -1, same);
+    put_row("vpu-scalar", rate, ok ? median(qemu, o->rounds) : -1, same);
     if (ok && !o->no_peers && qemu[0] < 0)
         printf("               qemu-riscv64 cannot be run: Debian has it in qemu-user\n");
     return ok && same;
@@ -180,14 +200,12 @@ static bool bench_scalar(const struct options *o)
 static bool bench_vector(const struct options *o)
 {
     struct image image;
-    double rate[MAX_ROUNDS];
-    bool ok = assemble("bench/vpu/vector.vpu", &image);
-    for (unsigned r = 0; ok && r < o->rounds; r++) {
-        rate[r] = measure(o, &image, VECTOR_LOOP) * VECTOR_OF_LOOP / INSTRUCTIONS_OF_LOOP;
-        ok = rate[r] > 0;
-    }
+    double rate[WAYS] = {-1, -1};
+    bool ok = assemble("bench/vpu/vector.vpu", &image) && measure_ways(o, &image, VECTOR_LOOP, rate);
+    for (unsigned way = 0; way < WAYS; way++)
+        rate[way] = rate[way] * VECTOR_OF_LOOP / INSTRUCTIONS_OF_LOOP;
     weft_free(image.bytes);
-    put_row("vpu-vector", ok ? median(rate, o->rounds) : -1, -1, true);
+    put_row("vpu-vector", rate, -1, true);
     return ok;
 }
 
@@ -197,18 +215,14 @@ static bool bench_compiled(const struct options *o)
     char path[SCENE_PATH];
     const char *vectors = getenv("VECTORS");
     struct cli_bytes in;
-    double rate[MAX_ROUNDS];
-    bool ok = true;
+    double rate[WAYS];
     snprintf(path, sizeof path, "%s/vpu/c/mips_dhry.O2.bin", vectors ? vectors : "../shared/vectors");
     if (access(path, R_OK) != 0 || !cli_read(path, &in))
         return true;
     struct image image = {(uint8_t *)in.data, in.size};
-    for (unsigned r = 0; ok && r < o->rounds; r++) {
-        rate[r] = measure(o, &image, 0);
-        ok = rate[r] > 0;
-    }
+    bool ok = measure_ways(o, &image, 0, rate);
     free(in.data);
-    put_row("vpu-compiled", ok ? median(rate, o->rounds) : -1, -1, true);
+    put_row("vpu-compiled", rate, -1, true);
     return ok;
 }
 
@@ -217,8 +231,8 @@ bool bench_vpu(const struct options *o)
     bool ok = true, scalar = is_wanted(o, "vpu-scalar"), vector = is_wanted(o, "vpu-vector");
     bool compiled = is_wanted(o, "vpu-compiled");
     if (scalar || vector || compiled)
-        printf("\nThe VPU's machine: millions of instructions per CPU second, medians of %u\n\n%-14s %9s %9s %9s\n",
-               o->rounds, "", "weft", "qemu", "/qemu");
+        printf("\nThe VPU's machine: millions of instructions per CPU second, medians of %u\n\n%-14s %9s %9s %9s %9s\n",
+               o->rounds, "", "interp", "weft", "qemu", "/qemu");
     if (scalar)
         ok = bench_scalar(o);
     if (compiled)

@@ -54,6 +54,7 @@ typedef struct weft_machine_options {
     int (*wait)(void *context);
     void (*log)(void *context, const char *line); /* accesses where nothing is known, changes of GPIO outputs */
     void (*pass)(void *context);                  /* while it runs, every few million instructions at the latest */
+    weft_engine engine; /* AUTO: code that runs long is compiled meanwhile; JIT: all code, when it is first come to */
 } weft_machine_options;
 
 /* A machine with empty memory and all registers zero, in supervisor mode. options NULL: all zero. *out is NULL unless
@@ -94,6 +95,9 @@ WEFT_API size_t weft_machine_stop_text(const weft_machine *machine, weft_machine
 
 /* Instructions since it was made. */
 WEFT_API uint64_t weft_machine_instructions(const weft_machine *machine);
+
+/* What runs the program now. Its operations are those of the code that was come to. */
+WEFT_API void weft_machine_get_engine(const weft_machine *machine, weft_engine_stats *stats);
 
 /* The number of the exception or interrupt of WEFT_MACHINE_EXCEPTION, and the name of one, never NULL. */
 WEFT_API unsigned weft_machine_exception(const weft_machine *machine);

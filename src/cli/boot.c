@@ -2,6 +2,7 @@
 #include "cli/boot_uart.h"
 #include "cli/cli.h"
 #include "cli/gdb_server.h"
+#include "cli/limits.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -27,6 +28,7 @@ struct boot_args {
     size_t ndumps;
     bool regs, stats, debug, log;
     weft_cpu_level level;
+    weft_engine engine;
 };
 
 static const struct cli_option options[] = {
@@ -38,11 +40,11 @@ static const struct cli_option options[] = {
     {KEY_LIMIT, "budget", "N", "the same"},
     {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end"},
     {KEY_REGS, "regs", NULL, "print the registers at the end"},
-    {KEY_STATS, "stats", NULL, "print how many instructions were executed, and their rate"},
+    {KEY_STATS, "stats", NULL, "print how many instructions were executed, their rate, and what is compiled"},
     {KEY_LOG, "log", NULL, "print accesses to unknown peripherals and changes of GPIO as they come"},
     {KEY_GDB, "gdb", "PORT", "wait for a GDB client on port PORT of the loopback interface; 0: any free one"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
-    {KEY_ENGINE, "engine", "ENGINE", "auto (default) or interp, which it is: nothing of a machine is compiled yet"},
+    {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
     {0},
 };
 
@@ -93,17 +95,6 @@ static bool take_level(struct boot_args *b, const struct cli_args *a)
     return false;
 }
 
-/* Code that stores may change is run by the interpreter, so jit is refused and not taken for something else. */
-static bool take_engine(const struct cli_args *a)
-{
-    weft_engine engine;
-    if (!cli_take_engine(a, &engine))
-        return false;
-    if (engine == WEFT_ENGINE_JIT)
-        cli_wrong(a->command, "the machine has no compiled engine yet: give --engine auto or --engine interp");
-    return engine != WEFT_ENGINE_JIT;
-}
-
 static bool take(struct boot_args *b, const struct cli_args *a, int key)
 {
     switch (key) {
@@ -128,7 +119,7 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
         b->debug = true;
         return take_number(a, "gdb", 0, 65535, &b->gdb);
     case KEY_ENGINE:
-        return take_engine(a);
+        return cli_take_engine(a, &b->engine);
     default:
         return take_level(b, a);
     }
@@ -263,9 +254,13 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     int status = tell_stop(m, stop);
     if (b->regs)
         print_registers(m);
-    if (b->stats)
+    if (b->stats) {
+        weft_engine_stats engine;
         fprintf(stderr, "weft boot: %" PRIu64 " instructions in %.3f s, %.1f million a second\n",
                 weft_machine_instructions(m), took, (double)weft_machine_instructions(m) / took * 1e-6);
+        weft_machine_get_engine(m, &engine);
+        cli_show_engine(stderr, &engine);
+    }
     int dumped = write_dumps(b, m);
     if (host->uart.failed)
         cli_message("cannot write what the UART says");
@@ -301,6 +296,7 @@ static int boot(const struct boot_args *b, const char *path)
     const weft_machine_options machine_options = {.size = sizeof machine_options,
                                                      .sdram = (uint32_t)b->sdram << 20,
                                                      .cpu_level = b->level,
+                                                     .engine = limits_engine(b->engine),
                                                      .context = &host,
                                                      .transmit = transmit,
                                                      .receive = receive,

@@ -600,8 +600,8 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
     c->p = p;
     c->arena = arena;
     c->diags = diags;
-    c->extensible = options && options->extensible;
-    c->handlers = exec_handlers(p->level);
+    c->extensible = p->grows = options && options->extensible;
+    c->handlers = p->handlers = exec_handlers(p->level);
     p->load_chunk = c->handlers->load_chunk;
     p->helper_chunk = c->handlers->helper_chunk;
     c->frame = FRAME_ROWS;
@@ -641,5 +641,6 @@ weft_status exec_extend(struct exec_program *p, weft_diags *diags)
         return WEFT_ERROR_USAGE;
     c->diags = diags;
     p->generation++;
-    return compile_from(c, p->nblocks);
+    weft_status s = compile_from(c, p->nblocks);
+    return s == WEFT_OK && p->native && !exec_native_extend(p) ? WEFT_ERROR_MEMORY : s;
 }

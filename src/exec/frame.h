@@ -52,9 +52,12 @@ struct exec_block_code {
     const struct lop *full, *masked;
 };
 
+struct handler_table;
+
 struct exec_program {
     const struct ir_program *ir;
     enum exec_level level;
+    const struct handler_table *handlers; /* of the level */
     struct exec_block_code *blocks;
     struct lop_call *calls;
     uint32_t ncalls;
@@ -84,6 +87,7 @@ struct exec_program {
     uint32_t nconsts;
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
+    bool grows;             /* blocks come at run time */
     struct exec_native *native; /* what the JIT makes of it; NULL: nothing */
     lop_fn **replaced[EXEC_FORMS]; /* by run of the JIT: the handler of its first operation */
     int awaited[EXEC_FORMS]; /* atomic: whoever is about to run this form has it compiled first */
@@ -97,6 +101,11 @@ struct exec_program {
 void exec_native_start(struct exec_program *p, const struct exec_options *options, struct arena *arena);
 void exec_native_tick(const struct exec_program *p, const uint64_t insns[EXEC_FORMS]);
 void exec_native_await(const struct exec_program *p, enum exec_form form);
+/* native_blocks.c, of programs whose blocks come at run time: after some came; when one is dropped; and where a warp is
+ * going after so many instructions. */
+bool exec_native_extend(struct exec_program *p);
+void exec_native_drop(struct exec_program *p, uint32_t block);
+void exec_native_sample(const struct exec_program *p, uint32_t block, uint64_t insns);
 
 enum { BUS_SITES = 4 };
 
@@ -140,6 +149,7 @@ struct frame {
     uint64_t runs;          /* of this warp */
     uint64_t partial;       /* instructions of it with some lanes inactive */
     uint64_t told[EXEC_FORMS]; /* instructions of it that exec_native_tick knows */
+    uint64_t unsampled; /* instructions since exec_native_sample was called */
     bool w_valid;           /* w_row holds 1/w of the lanes of this run */
     _Alignas(64) int32_t mask[EXEC_MAX_LANES];   /* active lanes as a row: 0 or -1 */
     _Alignas(64) float lane_x[EXEC_MAX_LANES];   /* pixel of a lane inside the warp's rectangle */

@@ -157,6 +157,30 @@ enum exec_stop exec_resume(struct exec_warp *w)
     return run_from(&w->frame, w->frame.block);
 }
 
+/* Of a program whose blocks come at run time: every now and then it is looked where the warp is. It stops where it
+ * would without: the budget is cut in parts. */
+static enum exec_stop run_sampled(struct frame *f)
+{
+    enum { SAMPLE = 200000 }; /* instructions */
+    int64_t left = f->budget;
+    for (;;) {
+        int64_t part = left < SAMPLE ? left : SAMPLE;
+        set_budget(f, (uint64_t)part);
+        run_from(f, f->block);
+        int64_t used = part - f->budget;
+        left -= used;
+        f->unsampled += (uint64_t)used;
+        if (f->stop != EXEC_OUT_OF_BUDGET && f->stop != EXEC_INTERRUPTED)
+            return f->stop;
+        if (f->unsampled >= SAMPLE) {
+            exec_native_sample(f->program, f->block, f->unsampled);
+            f->unsampled = 0;
+        }
+        if (f->stop == EXEC_INTERRUPTED || left <= 0)
+            return f->stop;
+    }
+}
+
 enum exec_stop exec_continue(struct exec_warp *w, uint64_t budget)
 {
     struct frame *f = &w->frame;
@@ -172,7 +196,7 @@ enum exec_stop exec_continue(struct exec_warp *w, uint64_t budget)
         f->block = (uint32_t)(code - f->program->blocks);
         f->jumping = false;
     }
-    return run_from(f, f->block);
+    return f->program->native && f->program->grows ? run_sampled(f) : run_from(f, f->block);
 }
 
 void exec_goto(struct exec_warp *w, uint32_t block)

@@ -65,6 +65,8 @@ void exec_drop(struct exec_program *p, uint32_t block)
 {
     if (block < IR_ENTRY || block >= p->nblocks)
         return;
+    if (p->native && p->grows)
+        exec_native_drop(p, block);
     uint32_t *slot = find_slot(p, p->ir->blocks[block].addr);
     if (*slot == block + 1)
         *slot = UINT32_MAX;

@@ -260,12 +260,12 @@ static void refuse(struct native_form *n, const char *why)
     __atomic_store_n(&n->use, NATIVE_REFUSED, __ATOMIC_RELEASE);
 }
 
-/* Ask for the code of a form, which is taken. */
-static void ask(struct exec_program *p, enum exec_form form, const struct jit_api *api)
+/* Ask for the code of what the piece has in a form, into n, which is taken. */
+static void ask(struct exec_program *p, const struct native_piece *of, enum exec_form form, struct native_form *n,
+                const struct jit_api *api)
 {
-    struct native_form *n = &p->native->form[form];
     pthread_mutex_lock(&native.planning);
-    struct jit_request *r = native_plan(p, form, api, n);
+    struct jit_request *r = native_plan(p, of, form, api, n);
     pthread_mutex_unlock(&native.planning);
     if (!r) {
         refuse(n, n->why);
@@ -282,6 +282,16 @@ static void ask(struct exec_program *p, enum exec_form form, const struct jit_ap
         __atomic_store_n(&n->use, NATIVE_ASKED, __ATOMIC_RELEASE);
 }
 
+/* The same of a whole program. */
+static void ask_all(struct exec_program *p, enum exec_form form, const struct jit_api *api)
+{
+    struct native_form *n = &p->native->form[form];
+    const struct native_piece all = {
+        .code = p->compiler->code, .ncode = (uint32_t)p->compiler->ncode, .first = IR_ENTRY, .end = p->nblocks};
+    ask(p, &all, form, n, api);
+    p->replaced[form] = n->replaced;
+}
+
 static void compile_now(struct exec_program *p, enum exec_form form)
 {
     struct native_form *n = &p->native->form[form];
@@ -290,7 +300,7 @@ static void compile_now(struct exec_program *p, enum exec_form form)
     pthread_mutex_lock(&native.compiling);
     const struct jit_api *api = load_module();
     if (api)
-        ask(p, form, api);
+        ask_all(p, form, api);
     else
         refuse(n, native.why);
     if (n->entry)
@@ -308,10 +318,22 @@ static enum exec_engine chosen(enum exec_engine engine)
     return strcmp(said, "jit") == 0 ? EXEC_ENGINE_JIT : strcmp(said, "interp") == 0 ? EXEC_ENGINE_INTERP : engine;
 }
 
+/* Straight runs are of one chunk, and their accesses are those of hosts whose low byte is the first. */
+static bool blocks_may_be_native(const struct exec_program *p)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return p->chunks == 1 && !p->no_full;
+#else
+    (void)p;
+    return false;
+#endif
+}
+
 void exec_native_start(struct exec_program *p, const struct exec_options *options, struct arena *arena)
 {
     enum exec_engine engine = chosen(options ? options->engine : EXEC_ENGINE_AUTO);
-    if (engine == EXEC_ENGINE_INTERP || p->frame_size > MOST_FRAME || p->compiler->extensible)
+    bool grows = p->compiler->extensible;
+    if (engine == EXEC_ENGINE_INTERP || (grows ? !blocks_may_be_native(p) : p->frame_size > MOST_FRAME))
         return;
     if (!WITH_JIT && engine == EXEC_ENGINE_AUTO)
         return;
@@ -321,6 +343,11 @@ void exec_native_start(struct exec_program *p, const struct exec_options *option
     n->waits = engine == EXEC_ENGINE_JIT;
     n->worth = (uint64_t)WORTH_EACH * p->ir->ninsns;
     p->native = n;
+    if (grows) {
+        if (!native_blocks_start(p, arena))
+            p->native = NULL;
+        return;
+    }
     p->awaited[EXEC_FULL] = p->awaited[EXEC_PARTIAL] = n->waits;
     if (n->waits && !(options && options->spare))
         exec_native_await(p, p->no_full ? EXEC_PARTIAL : EXEC_FULL);
@@ -355,11 +382,13 @@ static void count_work(const struct exec_program *p, enum exec_form form, uint64
     start_thread();
     pthread_mutex_unlock(&native.lock);
     if (api && take(n, NATIVE_IDLE))
-        ask(to_change(p), form, api);
+        ask_all(to_change(p), form, api);
 }
 
 void exec_native_tick(const struct exec_program *p, const uint64_t insns[EXEC_FORMS])
 {
+    if (p->native->blocks)
+        return;
     for (unsigned k = 0; k < EXEC_FORMS; k++) {
         struct native_form *n = &p->native->form[k];
         int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
@@ -370,16 +399,78 @@ void exec_native_tick(const struct exec_program *p, const uint64_t insns[EXEC_FO
     }
 }
 
+/* ---- programs whose blocks come at run time: native_blocks.c ---- */
+
+const struct jit_api *native_module(const char **why)
+{
+    const struct jit_api *api = __atomic_load_n(&native.api, __ATOMIC_ACQUIRE);
+    if (!api && __atomic_load_n(&native.tried, __ATOMIC_ACQUIRE))
+        *why = native.why;
+    return api;
+}
+
+void native_load(void)
+{
+    pthread_mutex_lock(&native.lock);
+    start_thread();
+    pthread_mutex_unlock(&native.lock);
+}
+
+void native_load_now(void)
+{
+    pthread_mutex_lock(&native.compiling);
+    load_module();
+    pthread_mutex_unlock(&native.compiling);
+}
+
+void native_ask(struct exec_program *p, const struct native_piece *of, struct native_form *n,
+                const struct jit_api *api, bool now)
+{
+    ask(p, of, EXEC_FULL, n, api);
+    if (now && n->entry) {
+        pthread_mutex_lock(&native.compiling);
+        compile_entry(n->entry);
+        pthread_mutex_unlock(&native.compiling);
+    }
+    if (n->entry)
+        look(n);
+}
+
+/* exec_jit_settle, of another program's end, may have forgotten that this one waits. */
+void native_look(struct native_form *n)
+{
+    pthread_mutex_lock(&native.lock);
+    if (__atomic_load_n(&n->entry->state, __ATOMIC_ACQUIRE) == NATIVE_WAITS)
+        queue(n->entry);
+    pthread_mutex_unlock(&native.lock);
+    look(n);
+}
+
+void native_undo(struct native_form *n)
+{
+    for (uint32_t i = 0; n->use == NATIVE_RUNS && i < n->nplaces; i++)
+        if (n->entry->functions[i])
+            n->place[i]->fn = n->replaced[i];
+    refuse(n, "its code has changed");
+}
+
+/* ---- reports ---- */
+
+void native_report(const struct native_form *n, struct exec_engine_report *out)
+{
+    int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
+    out->native |= use == NATIVE_RUNS;
+    out->operations += n->operations;
+    out->compiled += n->compiled;
+    out->seconds += use == NATIVE_RUNS ? n->entry->seconds : 0;
+    out->why = use == NATIVE_REFUSED && !out->why ? n->why : out->why;
+}
+
 void exec_engine_report(const struct exec_program *p, struct exec_engine_report *out)
 {
     *out = (struct exec_engine_report){0};
-    for (unsigned k = 0; p->native && k < EXEC_FORMS; k++) {
-        const struct native_form *n = &p->native->form[k];
-        int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
-        out->native |= use == NATIVE_RUNS;
-        out->operations += n->operations;
-        out->compiled += n->compiled;
-        out->seconds += use == NATIVE_RUNS ? n->entry->seconds : 0;
-        out->why = use == NATIVE_REFUSED && !out->why ? n->why : out->why;
-    }
+    for (unsigned k = 0; p->native && k < EXEC_FORMS; k++)
+        native_report(&p->native->form[k], out);
+    if (p->native && p->native->blocks)
+        native_blocks_report(p->native->blocks, out);
 }

@@ -67,7 +67,9 @@ static bool name_handlers(struct handler_names *n, const struct handler_table *t
 
 struct plan {
     struct exec_program *p;
+    struct native_piece of;
     enum exec_form form;
+    bool straight; /* see jit_request */
     const struct jit_api *api;
     struct handler_names names;
     struct jit_step *steps;
@@ -94,7 +96,7 @@ static bool grow(void **list, uint32_t *cap, uint32_t need, size_t size)
 
 static void name_row(struct plan *l, uint64_t row)
 {
-    if (row >= FRAME_ROWS && row < l->p->frame_size)
+    if (row >= FRAME_ROWS && row < l->p->compiler->frame)
         l->named[row / 4] = l->now;
 }
 
@@ -143,7 +145,7 @@ static unsigned targets_of(uint16_t handler)
 /* Is it the second target of the operation before it? */
 static bool is_target(const struct plan *l, const struct lop *op)
 {
-    const struct handler_name *k = op > l->p->compiler->code ? find_name(&l->names, op[-1].fn) : NULL;
+    const struct handler_name *k = op > l->of.code ? find_name(&l->names, op[-1].fn) : NULL;
     return k && (is_branch(k->handler) || k->handler == H_CONTROL_EITHER);
 }
 
@@ -186,6 +188,12 @@ static bool make_call(const struct plan *l, const struct lop *op, struct jit_ste
     return true;
 }
 
+/* Is it an access of one element for the warp, which is a scalar? */
+static bool is_scalar_access(const struct lop *op, uint16_t handler)
+{
+    return handler >= H_BUS_LOAD8 && handler <= H_BUS_STORE64 && !op->n;
+}
+
 static bool make_step(const struct plan *l, const struct lop *op, struct jit_step *s)
 {
     const struct handler_name *k = find_name(&l->names, op->fn);
@@ -194,11 +202,12 @@ static bool make_step(const struct plan *l, const struct lop *op, struct jit_ste
     if (k->handler == H_HELPER)
         return make_call(l, op, s) && l->api->knows(s, l->p->level);
     *s = (struct jit_step){.handler = k->handler,
-                           .form = k->form,
+                           .form = is_scalar_access(op, k->handler) ? JIT_SCALAR : k->form,
                            .n = op->n,
                            .sa = op->sa,
                            .sb = op->sb,
                            .sc = op->sc,
+                           .straight = l->straight,
                            .d = op->d,
                            .a = op->a,
                            .b = op->b,
@@ -243,7 +252,7 @@ static void find_live(struct plan *l, struct jit_run *run)
 /* Operations first..end-1 of a block, all of them known. */
 static void add_run(struct plan *l, uint32_t first, uint32_t end)
 {
-    const struct lop *code = l->p->compiler->code;
+    const struct lop *code = l->of.code;
     uint32_t count = end - first;
     bool alone = count < SHORTEST && !targets_of(find_name(&l->names, code[first].fn)->handler);
     if (alone || l->nsteps + count > MOST_STEPS)
@@ -269,7 +278,7 @@ static void add_run(struct plan *l, uint32_t first, uint32_t end)
 /* Where the run begins that has the operations before `end`; a terminator is the last of its run. */
 static uint32_t run_before(const struct plan *l, uint32_t first, uint32_t end)
 {
-    const struct lop *code = l->p->compiler->code;
+    const struct lop *code = l->of.code;
     struct jit_step s;
     uint32_t i = end;
     while (i > first && end - i < LONGEST && make_step(l, &code[i - 1], &s)) {
@@ -283,8 +292,8 @@ static uint32_t run_before(const struct plan *l, uint32_t first, uint32_t end)
 /* Where the last run of operations first..end-1 begins, which are known but may not fit into one. */
 static uint32_t last_that_fits(struct plan *l, uint32_t first, uint32_t end)
 {
-    const struct lop *code = l->p->compiler->code;
-    if (first == end)
+    const struct lop *code = l->of.code;
+    if (first == end || l->straight)
         return first;
     if (!grow((void **)&l->steps, &l->steps_cap, l->nsteps + end - first, sizeof *l->steps)) {
         l->failed = true;
@@ -306,7 +315,7 @@ static uint32_t last_that_fits(struct plan *l, uint32_t first, uint32_t end)
 /* From its end, so that what comes after a run is known. */
 static void plan_block(struct plan *l, uint32_t first, uint32_t end)
 {
-    const struct lop *code = l->p->compiler->code;
+    const struct lop *code = l->of.code;
     struct jit_step s;
     l->now++;
     l->operations += end - first;
@@ -325,28 +334,36 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end)
     }
 }
 
+/* Where the code of a block ends: that of the masked form follows that of the other. */
+static uint32_t end_of(const struct plan *l, uint32_t block)
+{
+    const struct compiler *c = l->p->compiler;
+    if (block + 1 < l->of.end)
+        return c->code_at[l->form][block + 1];
+    return l->form == EXEC_FULL ? c->code_at[EXEC_PARTIAL][l->of.first] : l->of.ncode;
+}
+
 static void plan_blocks(struct plan *l)
 {
     const struct compiler *c = l->p->compiler;
-    uint32_t end = l->form == EXEC_FULL ? c->code_at[EXEC_PARTIAL][IR_ENTRY] : (uint32_t)c->ncode;
-    for (uint32_t b = l->p->nblocks - 1; b >= IR_ENTRY; b--) {
-        plan_block(l, c->code_at[l->form][b], end);
-        end = c->code_at[l->form][b];
+    for (uint32_t i = l->of.blocks ? l->of.nblocks : l->of.end - l->of.first; i-- > 0;) {
+        uint32_t b = l->of.blocks ? l->of.blocks[i] : l->of.first + i;
+        plan_block(l, c->code_at[l->form][b], end_of(l, b));
     }
 }
 
 /* The run that begins at the operation, + 1; 0: none. */
 static uint32_t run_at(const struct plan *l, const uint32_t *by_place, uint64_t address)
 {
-    const struct lop *code = l->p->compiler->code, *op = (const struct lop *)(uintptr_t)address;
-    return op >= code && op < code + l->p->compiler->ncode ? by_place[op - code] : 0;
+    const struct lop *code = l->of.code, *op = (const struct lop *)(uintptr_t)address;
+    return op >= code && op < code + l->of.ncode ? by_place[op - code] : 0;
 }
 
 /* Which runs go on to which. */
 static void link_runs(struct plan *l)
 {
-    const struct lop *code = l->p->compiler->code;
-    uint32_t *by_place = calloc(l->p->compiler->ncode + 1, sizeof *by_place);
+    const struct lop *code = l->of.code;
+    uint32_t *by_place = calloc(l->of.ncode + 1, sizeof *by_place);
     for (uint32_t i = 0; by_place && i < l->nruns; i++)
         by_place[l->place[i]] = i + 1;
     for (uint32_t i = 0; by_place && i < l->nruns; i++) {
@@ -382,6 +399,7 @@ static void put_parts(struct jit_request *r, char *base, const struct plan *l, c
     uint32_t at = (sizeof *r + 7) / 8 * 8;
     r->level = l->p->level;
     r->chunks = l->p->chunks;
+    r->straight = l->straight;
     r->nsteps = l->nsteps;
     r->nruns = l->nruns;
     r->nlive = l->nlive;
@@ -414,19 +432,19 @@ static bool note_places(const struct plan *l, struct native_form *n)
     n->nplaces = l->nruns;
     n->operations = l->operations;
     for (uint32_t i = 0; n->place && replaced && i < l->nruns; i++) {
-        n->place[i] = l->p->compiler->code + l->place[i];
+        n->place[i] = l->of.code + l->place[i];
         replaced[i] = n->place[i]->fn;
     }
-    l->p->replaced[l->form] = replaced;
+    n->replaced = replaced;
     return n->place && replaced;
 }
 
-struct jit_request *native_plan(struct exec_program *p, enum exec_form form, const struct jit_api *api,
-                                struct native_form *n)
+struct jit_request *native_plan(struct exec_program *p, const struct native_piece *of, enum exec_form form,
+                                const struct jit_api *api, struct native_form *n)
 {
-    struct plan l = {.p = p, .form = form, .api = api};
+    struct plan l = {.p = p, .of = *of, .form = form, .api = api, .straight = of->blocks};
     struct jit_request *r = NULL;
-    l.named = calloc(p->frame_size / 4 + 1, sizeof *l.named);
+    l.named = calloc(p->compiler->frame / 4 + 1, sizeof *l.named);
     if (l.named && name_handlers(&l.names, exec_handlers(p->level)))
         plan_program(&l);
     else

@@ -154,6 +154,8 @@ static void refuses(void **state)
     assert_int_equal(fail_new((weft_machine_options){.sdram = 5000}), WEFT_ERROR_USAGE);
     assert_int_equal(fail_new((weft_machine_options){.cpu_level = (weft_cpu_level)44}), WEFT_ERROR_USAGE);
     assert_int_equal(fail_new((weft_machine_options){.size = 9}), WEFT_ERROR_USAGE);
+    const weft_machine_options none = {.size = sizeof none, .engine = (weft_engine)3};
+    assert_int_equal(fail_new(none), WEFT_ERROR_USAGE);
     weft_machine_options small = {.sdram = 8192};
     weft_machine *m = make(&small, "sleep\n");
     weft_diags *diags = weft_diags_new();
@@ -303,6 +305,82 @@ static void devices_are_reached(void **state)
     weft_machine_free(m);
 }
 
+/* ---- registers in the middle of what is translated as a whole ---- */
+
+enum { BODY = 10, SHOWN = 5, PASSES = 3 };
+
+/* What r1 to r5 hold after each instruction of the body: worked out by hand. Much of it can be known in advance, is
+ * computed twice or overwritten unread. Stores are where `stores` says. */
+static const char body[] = "mov r1, 5\nadd r2, r1, 3\nmov r3, r2\nst r1, (r6)\nmov r2, 7\nadd r1, r2\nmov r3, 1\n"
+                           "mov r3, r1\nst r1, (r6)\nsub r4, r1, r1\n";
+static const uint32_t after[BODY][SHOWN] = {{5, 7, 12, 0, 9}, {5, 8, 12, 0, 9},  {5, 8, 8, 0, 9},  {5, 8, 8, 0, 9},
+                                            {5, 7, 8, 0, 9},  {12, 7, 8, 0, 9},  {12, 7, 1, 0, 9}, {12, 7, 12, 0, 9},
+                                            {12, 7, 12, 0, 9}, {12, 7, 12, 0, 9}};
+static const unsigned stores[] = {3, 8};
+
+static void assert_shown(const weft_machine *m, unsigned insn)
+{
+    for (unsigned r = 0; r < SHOWN; r++)
+        if (weft_machine_register(m, r + 1) != after[insn][r])
+            fail_msg("instruction %u: r%u is %u", insn, r + 1, weft_machine_register(m, r + 1));
+}
+
+static int look_at_registers(void *context, weft_machine *m, uint32_t offset, unsigned size, uint32_t value)
+{
+    unsigned *count = context;
+    (void)offset, (void)size, (void)value;
+    assert_shown(m, stores[(*count)++ % 2]);
+    return 1;
+}
+
+/* The loop, before its first pass, with registers as each pass leaves them. */
+static weft_machine *make_loop(weft_engine engine, unsigned *count)
+{
+    char text[400];
+    const weft_machine_options o = {.size = sizeof o, .sdram = 1 << 16, .engine = engine};
+    const weft_device d = {.size = sizeof d, .first = DEVICE, .bytes = 4, .context = count, .store = look_at_registers};
+    *count = 0;
+    snprintf(text, sizeof text, "lp: %saddcmpbne r7, -1, 0, lp\nsleep\n", body);
+    weft_machine *m = make(&o, text);
+    assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
+    for (unsigned r = 0; r < SHOWN; r++)
+        weft_machine_set_register(m, r + 1, after[BODY - 1][r]);
+    weft_machine_set_register(m, 6, DEVICE);
+    weft_machine_set_register(m, 7, PASSES);
+    return m;
+}
+
+static void registers_are_exact_inside_blocks(void **state)
+{
+    (void)state;
+    static const weft_engine engines[] = {WEFT_ENGINE_INTERP, WEFT_ENGINE_JIT};
+    for (unsigned e = 0; e < 2; e++) {
+        unsigned count;
+        uint32_t there[BODY];
+        weft_machine *m = make_loop(engines[e], &count);
+        assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP); /* the device looks */
+        assert_int_equal(count, 2 * PASSES);
+        weft_machine_free(m);
+        m = make_loop(engines[e], &count);
+        for (unsigned n = 0; n < PASSES * (BODY + 1); n++) { /* step by step */
+            assert_int_equal(weft_machine_run(m, 1), WEFT_MACHINE_LIMIT);
+            assert_shown(m, n % (BODY + 1) < BODY ? n % (BODY + 1) : BODY - 1);
+            if (n < BODY)
+                there[n] = weft_machine_register(m, WEFT_MACHINE_PC);
+        }
+        weft_machine_free(m);
+        for (unsigned n = 0; n < BODY; n++) { /* to a breakpoint after so many */
+            m = make_loop(engines[e], &count);
+            assert_int_equal(weft_machine_set_break(m, there[n], 1), WEFT_OK);
+            for (unsigned pass = 0; pass < PASSES; pass++) {
+                assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BREAK);
+                assert_shown(m, n);
+            }
+            weft_machine_free(m);
+        }
+    }
+}
+
 static void a_vector_reaches_devices_lane_by_lane(void **state)
 {
     (void)state;
@@ -438,5 +516,6 @@ static void narrow_accesses_see_parts(void **state)
 
 TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), TEST(exceptions_stop), TEST(refuses),
           TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
-          TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own), TEST(devices_are_checked),
-          TEST(devices_interrupt), TEST(narrow_accesses_see_parts), TEST(a_device_may_wake))
+          TEST(registers_are_exact_inside_blocks), TEST(a_vector_reaches_devices_lane_by_lane),
+          TEST(devices_come_before_weft_s_own), TEST(devices_are_checked), TEST(devices_interrupt),
+          TEST(narrow_accesses_see_parts), TEST(a_device_may_wake))

@@ -152,12 +152,33 @@ check 'a prompt is seen while the program computes' shows computes TERM
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
 
-for engine in auto interp; do
-    check "--engine $engine" status 0 "$weft" boot --engine $engine "$scratch/fine.bin"
+# A loop that is long enough to be compiled, by each engine: the same registers at the same instruction.
+assemble loops 'mov r6, 5000000
+mov r8, 0x4000
+lp: ld r4, (r8+8)
+add r3, r4
+eor r3, r6
+st r3, (r8+8)
+addcmpbne r6, -1, 0, lp
+mov r0, 0
+sleep'
+"$weft" boot --engine interp --regs --limit 24000017 "$scratch/loops.bin" >"$scratch/wanted" 2>&1
+runs_same() {
+    "$weft" boot --engine "$1" --regs --limit 24000017 "$scratch/loops.bin" >"$scratch/got" 2>&1
+    cmp "$scratch/got" "$scratch/wanted"
+}
+engines='auto interp'
+"$weft" --version | grep -q '^engines: .*jit' && engines="$engines jit"
+for engine in $engines; do
+    check "--engine $engine" status 0 "$weft" boot --engine "$engine" "$scratch/fine.bin"
+    check "--engine $engine in a loop" runs_same "$engine"
 done
 no_jit() { status 2 "$weft" boot --engine "$1" "$scratch/fine.bin" && says "$2"; }
 if "$weft" --version | grep -q '^engines: .*jit'; then
-    check '--engine jit is refused' no_jit jit 'the machine has no compiled engine yet'
+    check 'what --engine jit compiled' status 0 "$weft" boot --engine jit --stats "$scratch/loops.bin"
+    check 'and says' says '^programs-compiled 1$'
+    check 'nothing with interp' status 0 "$weft" boot --engine interp --stats "$scratch/loops.bin"
+    check 'and says so' says '^programs-compiled 0$'
 else
     check '--engine jit is refused' no_jit jit 'this weft has no JIT'
 fi

@@ -34,7 +34,7 @@ bool code_start(struct machine *m)
     bool fine = c->program && diags;
     if (fine) {
         vpu_lifter_start(&c->lifter, c->program, (struct vpu_code){fetch, m});
-        struct exec_options options = {.level = m->params.level, .extensible = true};
+        struct exec_options options = {.level = m->params.level, .engine = m->params.engine, .extensible = true};
         fine = !arena_failed(&c->arena) &&
                exec_compile(c->program, &options, &c->arena, &c->compiled, diags) == WEFT_OK;
         c->warp = fine ? exec_warp_new(c->compiled) : NULL;

@@ -2,6 +2,7 @@
 #include "device/machine/parts.h"
 
 #include "base/sized.h"
+#include "device/pipeline.h"
 
 #include <weft/machine.h>
 
@@ -50,6 +51,9 @@ weft_status weft_machine_new(const weft_machine_options *options, weft_diags *di
         return refuse(diags, "the memory of a machine is a multiple of 4096 bytes, and at most 512 MiB");
     if (!find_level(o.cpu_level, &params.level))
         return refuse(diags, "this machine or build does not have that CPU level");
+    if ((unsigned)o.engine > WEFT_ENGINE_JIT)
+        return refuse(diags, "the engine is none of weft_engine");
+    params.engine = stage_engine(o.engine);
     params.sdram = o.sdram;
     params.context = o.context;
     params.transmit = o.transmit;
@@ -95,6 +99,18 @@ uint64_t weft_machine_instructions(const weft_machine *m)
 {
     return machine_instructions(inner_const(m));
 }
+void weft_machine_get_engine(const weft_machine *m, weft_engine_stats *stats)
+{
+    struct exec_engine_report r;
+    machine_engine(inner_const(m), &r);
+    *stats = (weft_engine_stats){.programs = 1,
+                                 .native = r.native,
+                                 .operations = r.operations,
+                                 .compiled = r.compiled,
+                                 .seconds = r.seconds,
+                                 .refused = r.why};
+}
+
 unsigned weft_machine_exception(const weft_machine *m)
 {
     return machine_exception(inner_const(m));

@@ -33,6 +33,7 @@ void machine_free(struct machine *m)
 {
     if (!m)
         return;
+    exec_jit_settle();
     exec_warp_free(m->code.warp);
     arena_free(&m->code.arena);
     arena_free(&m->ranges_arena);
@@ -56,6 +57,11 @@ void machine_set_pc(struct machine *m, uint32_t address)
 uint64_t machine_instructions(const struct machine *m)
 {
     return m->before + exec_warp_counts(m->code.warp)->insns;
+}
+
+void machine_engine(const struct machine *m, struct exec_engine_report *out)
+{
+    exec_engine_report(m->code.compiled, out);
 }
 
 unsigned machine_exception(const struct machine *m) { return m->exception; }

@@ -18,6 +18,7 @@ struct machine;
 struct machine_params {
     uint32_t sdram;      /* bytes, up to 512 MiB; 0: 128 MiB */
     enum exec_level level;
+    enum exec_engine engine;
     void *context;       /* of the functions below, each of which may be NULL */
     void (*transmit)(void *context, uint8_t byte);      /* a UART says something */
     int (*receive)(void *context);                      /* the next byte for it; -1: none yet */
@@ -55,6 +56,7 @@ void machine_interrupt(struct machine *m);
 uint32_t machine_pc(const struct machine *m);
 void machine_set_pc(struct machine *m, uint32_t address);
 uint64_t machine_instructions(const struct machine *m);
+void machine_engine(const struct machine *m, struct exec_engine_report *out); /* what runs the program now */
 unsigned machine_exception(const struct machine *m);
 const char *machine_exception_name(unsigned number);
 /* Why its handler was not entered; for MACHINE_NO_STACK, the stack pointer. */

@@ -101,6 +101,77 @@ static void go_out(struct gen *g, LLVMTypeRef type, V next)
     LLVMBuildRet(g->leave, call);
 }
 
+/* ---- leaving a straight run before one of its operations ---- */
+
+/* The bits of a row as it is now. Nothing is remembered: the code is for this way out alone. */
+static V bits_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r)
+{
+    LLVMTypeRef type = r->wide ? g->i64 : g->i32;
+    if (!r->uniform)
+        type = row_type(g, type);
+    if (r->v[KIND_INT])
+        return r->v[KIND_INT];
+    if (r->words[0])
+        return joined(g, b, r->words);
+    return r->v[KIND_FLOAT] ? LLVMBuildBitCast(b, r->v[KIND_FLOAT], type, "")
+                            : LLVMBuildSExt(b, r->v[KIND_BOOL], type, "");
+}
+
+/* What was written so far, temporaries too: handlers go on in the middle of the block. */
+static void store_rows_now(struct gen *g, LLVMBuilderRef b)
+{
+    for (uint32_t i = 0; i < g->nrows; i++) {
+        const struct row_value *r = &g->rows[i];
+        if (!r->dirty || r->at == NO_ROW)
+            continue;
+        bool one = r->extent == EXTENT_SCALAR;
+        V v = bits_now(g, b, r);
+        if (!one && r->uniform)
+            v = spread_over(g, b, v, EXEC_CHUNK);
+        store_at(g, b, v, offset_const(g, b, g->frame, r->at), one ? (r->wide ? 8 : 4) : 64);
+    }
+}
+
+/* By the table of handlers: the operation itself may have been replaced by this run. */
+static void go_to_handler(struct gen *g, LLVMBuilderRef b)
+{
+    LLVMTypeRef args[2] = {g->pointer, g->pointer}, type = LLVMFunctionType(g->pointer, args, 2, false);
+    const size_t path[3] = {offsetof(struct frame, program), offsetof(struct exec_program, handlers),
+                            offsetof(struct handler_table, h) + g->s->handler * sizeof(struct handler) +
+                                offsetof(struct handler, plain)};
+    V fn = g->frame, to[2] = {g->frame, this_operation(g, b)};
+    for (unsigned i = 0; i < 3; i++)
+        fn = load_at(g, b, offset_const(g, b, fn, path[i]), g->pointer, 8);
+    fn = LLVMBuildBitCast(b, fn, LLVMPointerType(type, 0), "");
+    V call = LLVMBuildCall2(b, type, fn, to, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(b, call);
+}
+
+/* Says that a branch goes to its first target. */
+static void expect_first(struct gen *g, V branch)
+{
+    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(g->context, "branch_weights", strlen("branch_weights")),
+                                  LLVMValueAsMetadata(LLVMConstInt(g->i32, 100000, false)),
+                                  LLVMValueAsMetadata(LLVMConstInt(g->i32, 1, false))};
+    V node = LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, weights, 3));
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, "prof", strlen("prof")), node);
+}
+
+void leave_unless(struct gen *g, V fine)
+{
+    V fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->b));
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, fn, "out");
+    expect_first(g, LLVMBuildCondBr(g->b, fine, on, out));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMPositionBuilderAtEnd(b, out);
+    store_rows_now(g, b);
+    go_to_handler(g, b);
+    LLVMDisposeBuilder(b);
+    LLVMPositionBuilderAtEnd(g->b, on);
+}
+
 /* A function while it is made: where each of its runs begins. */
 struct function {
     V fn;
@@ -351,6 +422,18 @@ static void emit_chain(struct gen *g, const struct function *f, const struct cha
     }
 }
 
+static void emit_straight_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
+{
+    LLVMPositionBuilderAtEnd(g->entry, entry);
+    begin_run(g, f, c->run[0]);
+    g->width = EXEC_CHUNK;
+    g->paid = 0;
+    open_loop(g);
+    emit_chain(g, f, c);
+    if (!g->failed)
+        go_on(g, f);
+}
+
 static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
 {
     LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(g->context, f->fn, "lanes");
@@ -384,6 +467,8 @@ bool host_may_flush(const struct jit_request *r, const struct region *of)
 {
 #if defined(__x86_64__)
     unsigned wanted = 0;
+    if (r->straight) /* runs are left everywhere */
+        return false;
     for (uint32_t k = 0; k < of->count; k++) {
         const struct jit_run *run = run_of(r, of->run[k]);
         const struct jit_step *s = steps_of(r, run);
@@ -518,10 +603,12 @@ static void emit_runs(struct gen *g, const struct function *f)
     for (uint32_t i = 0; i < f->of->count && !g->failed; i++) {
         struct chain c;
         find_chain(g, f, run_of(g->request, f->of->run[i]), &c);
-        if (make_tables(g, c.steps))
-            emit_run(g, f, f->begin[i], &c);
-        else
+        if (!make_tables(g, c.steps))
             g->failed = true;
+        else if (g->straight)
+            emit_straight_run(g, f, f->begin[i], &c);
+        else
+            emit_run(g, f, f->begin[i], &c);
         forget_run(g);
     }
     if (alone) {
@@ -561,22 +648,25 @@ static bool try_to_build(struct gen *g, const struct region *of, uint64_t name)
     name_types(g);
     g->top = LLVMCreateBuilderInContext(g->context);
     g->entry = LLVMCreateBuilderInContext(g->context);
-    g->loop = LLVMCreateBuilderInContext(g->context);
-    g->leave = LLVMCreateBuilderInContext(g->context);
+    g->straight = g->request->straight;
+    g->loop = g->straight ? g->entry : LLVMCreateBuilderInContext(g->context);
+    g->leave = g->straight ? g->entry : LLVMCreateBuilderInContext(g->context);
     bool fine = build(g, of, name);
     LLVMDisposeBuilder(g->top);
     LLVMDisposeBuilder(g->entry);
-    LLVMDisposeBuilder(g->loop);
-    LLVMDisposeBuilder(g->leave);
+    if (!g->straight) {
+        LLVMDisposeBuilder(g->loop);
+        LLVMDisposeBuilder(g->leave);
+    }
     return fine;
 }
 
 bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
                    uint64_t name)
 {
-    struct gen chained = {.context = context, .module = module, .request = r, .chains = of->count > 1};
+    struct gen chained = {.context = context, .module = module, .request = r, .chains = of->count > 1 && !r->straight};
     struct gen plain = {.context = context, .module = module, .request = r};
     if (of->count == 1 && !is_way_in(run_of(r, of->run[0])))
         return true;
-    return try_to_build(&chained, of, name) || (of->count > 1 && try_to_build(&plain, of, name));
+    return try_to_build(&chained, of, name) || (chained.chains && try_to_build(&plain, of, name));
 }

@@ -437,7 +437,7 @@ static struct row_value *written_row(struct gen *g, uint32_t at, bool wide)
     else if (r->wide != wide || (r->dirty && r->extent > step_extent(g)))
         g->failed = true;
     *r = (struct row_value){
-        .at = at, .wide = wide, .uniform = !g->lane, .late = g->b == g->leave, .dirty = true,
+        .at = at, .wide = wide, .uniform = !g->lane, .late = g->b == g->leave && !g->straight, .dirty = true,
         .extent = (uint8_t)step_extent(g)};
     return r;
 }

@@ -63,6 +63,7 @@ struct gen {
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
     bool failed, chains; /* chains: runs may be chained */
+    bool straight; /* the request is: entry, loop and leave are one builder, and a run is one stretch of code */
 };
 
 /* Shapes and constants. */
@@ -139,6 +140,12 @@ void terminator_leave(struct gen *g); /* takes the block off the budget and says
 void terminator_pay(struct gen *g);
 V terminator_affords(struct gen *g, uint64_t cost); /* in `entry`: can the budget pay that and go on? */
 V terminator_next(struct gen *g);     /* the operation to go on with, when it has not gone to a target */
+
+/* Straight runs: leaves the run before the current operation, which its handler does, unless the condition holds. */
+void leave_unless(struct gen *g, V fine);
+/* What only straight runs have: bus.c. */
+bool straight_known(const struct jit_step *s);
+void straight_emit(struct gen *g);
 
 /* Loads: memory.c. */
 bool memory_known(const struct jit_step *s);

@@ -29,7 +29,8 @@ enum jit_space { JIT_SPACE_OTHER, JIT_SPACE_PLAIN };
 struct jit_step {
     uint16_t handler; /* enum handler_id */
     uint8_t form;     /* enum jit_form */
-    uint8_t n, sa, sb, sc, unused;
+    uint8_t n, sa, sb, sc;
+    uint8_t straight; /* of a request that is */
     uint32_t d, a, b, c, aux;
     uint32_t more; /* of a load: enum jit_space; of END: the instruction where the warp ends; of HELPER, which has its
                     * rows in d, a, b and c: enum ir_helper_form */
@@ -53,6 +54,7 @@ struct jit_const {
 struct jit_request {
     uint32_t size; /* of the block */
     uint32_t level, chunks;
+    uint32_t straight; /* one chunk, operations in their order, and runs are left before what is rare (leave_unless) */
     uint32_t steps, nsteps, runs, nruns, live, nlive, consts, nconsts; /* offsets from the start, and counts */
 };
 

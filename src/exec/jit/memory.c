@@ -13,7 +13,7 @@
 bool memory_known(const struct jit_step *s)
 {
     bool load = s->handler == H_LOAD || (s->handler == H_BUS_LOAD && s->n);
-    return load && s->more == JIT_SPACE_PLAIN && MEM_BYTES(s) == 4 && s->sa &&
+    return load && !s->straight && s->more == JIT_SPACE_PLAIN && MEM_BYTES(s) == 4 && s->sa &&
            (s->handler == H_BUS_LOAD || !MEM_WIDE(s));
 }
 
