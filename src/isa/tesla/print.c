@@ -419,17 +419,23 @@ static void put_section(struct text *t, uint32_t address, uint32_t number)
     put_char(t, '\n');
 }
 
+/* Kernels that begin at instruction `i`; empty ones may be at the end. */
+static bool put_kernels(struct text *t, const struct isa_module *m, uint32_t i, uint32_t *kernel)
+{
+    for (; *kernel < m->nkernels && m->kernels[*kernel].first == i; ++*kernel)
+        if (!put_kernel(t, &m->kernels[*kernel], m->kernels[*kernel].count ? m->insns[i].address : 0))
+            return false;
+    return true;
+}
+
 /* What comes before instruction `i`. */
 static bool put_heading(struct text *t, const struct isa_module *m, uint32_t i, uint32_t expected, uint32_t *kernel,
                         uint32_t *sections)
 {
-    bool opened = false;
-    for (; *kernel < m->nkernels && m->kernels[*kernel].first == i; ++*kernel) {
-        if (!put_kernel(t, &m->kernels[*kernel], m->kernels[*kernel].count ? m->insns[i].address : 0))
-            return false;
-        opened = true;
-    }
-    if (!opened && m->insns[i].address != expected)
+    uint32_t before = *kernel;
+    if (!put_kernels(t, m, i, kernel))
+        return false;
+    if (*kernel == before && m->insns[i].address != expected)
         put_section(t, m->insns[i].address, ++*sections);
     return true;
 }
@@ -493,6 +499,8 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         put_insn(&t, tables, insn, &m->target, labels);
         put_char(&t, '\n');
     }
+    if (!put_kernels(&t, m, m->ninsns, &kernel) || !text_room(&t))
+        return WEFT_ERROR_MEMORY;
     text_end(&t);
     *text = t.begin;
     *size = text_length(&t);

@@ -177,10 +177,11 @@ static bool print_symbols(struct vpu_printer *p)
     return true;
 }
 
-/* A program that is one piece of code at address 0 has no header: its text is its instructions. */
+/* A program that is one piece of code at address 0 has no header: its text is its instructions. Without any it has one,
+ * so that labels have a section. */
 static bool print_section_head(struct vpu_printer *p, const struct vpu_section *s, bool only)
 {
-    if (only && strcmp(s->name, ".text") == 0 && s->address == 0)
+    if (only && s->size && strcmp(s->name, ".text") == 0 && s->address == 0)
         return true;
     if (!text_room_for(&p->text, strlen(s->name) + TEXT_ROOM))
         return false;
