@@ -211,8 +211,8 @@ unsigned span_of_reg(const struct compiler *c, const struct ir_reg *r)
 
 ir_value root_of(const struct compiler *c, ir_value v)
 {
-    while (c->v[v].alias)
-        v = c->v[v].alias;
+    while (info_of(c, v)->alias)
+        v = info_of(c, v)->alias;
     return v;
 }
 
@@ -223,13 +223,13 @@ struct operand operand_of(struct compiler *c, ir_value v)
     const struct ir_program *ir = c->p->ir;
     ir_value r = root_of(c, v);
     bool uniform = ir->value_uniform[r];
-    return (struct operand){c->v[r].row, uniform ? 0 : EXEC_CHUNK};
+    return (struct operand){info_of(c, r)->row, uniform ? 0 : EXEC_CHUNK};
 }
 
 /* The row to write a result to. */
 uint32_t result_row(struct compiler *c, ir_value v)
 {
-    struct value_info *i = &c->v[v];
+    struct value_info *i = info_of(c, v);
     if (i->home) {
         i->row = i->home;
         return i->row;
@@ -244,24 +244,24 @@ uint32_t result_row(struct compiler *c, ir_value v)
 
 uint32_t result_mask(const struct compiler *c, ir_value v)
 {
-    const struct value_info *i = &c->v[v];
+    const struct value_info *i = info_of(c, v);
     if (!i->in_register || i->scalar) /* scalars are written for the warp */
         return 0;
     if (i->condition)
-        return c->masked ? c->v[i->condition].with_mask : c->v[i->condition].row;
+        return c->masked ? info_of(c, i->condition)->with_mask : info_of(c, i->condition)->row;
     return c->masked ? (uint32_t)offsetof(struct frame, mask) : 0;
 }
 
 /* Before the arguments of an op give their rows back: the lanes that its result is written in. */
 static void prepare_mask(struct compiler *c, const struct ir_op *op)
 {
-    ir_value condition = op->nres == 1 ? c->v[op->res].condition : 0;
-    if (!condition || !c->masked || c->v[condition].with_mask)
+    ir_value condition = op->nres == 1 ? info_of(c, op->res)->condition : 0;
+    if (!condition || !c->masked || info_of(c, condition)->with_mask)
         return;
     struct operand o[2] = {operand_of(c, condition), {(uint32_t)offsetof(struct frame, mask), EXEC_CHUNK}};
     uint32_t d = temp_take(c, true, false);
     emit_simple(c, H_AND32, 0, d, o, 2, false);
-    c->v[condition].with_mask = d;
+    info_of(c, condition)->with_mask = d;
 }
 
 static void release(struct compiler *c, ir_value v, uint32_t at)
@@ -269,7 +269,7 @@ static void release(struct compiler *c, ir_value v, uint32_t at)
     if (!v || c->block == IR_PROLOGUE)
         return;
     ir_value r = root_of(c, v);
-    struct value_info *i = &c->v[r];
+    struct value_info *i = info_of(c, r);
     if (i->block != c->block || i->last > at)
         return;
     if (i->with_mask) {
@@ -289,12 +289,12 @@ static void release(struct compiler *c, ir_value v, uint32_t at)
 static const struct ir_op *fused_maker(const struct compiler *c, const struct ir_op *op)
 {
     if (op->nres)
-        return c->v[op->res].fuse ? c->fuse_op : NULL;
-    if ((op->code != IR_BRANCH && op->code != IR_CHECK) || !c->v[ir_args(c->p->ir, op)[0]].fused)
+        return info_of(c, op->res)->fuse ? c->fuse_op : NULL;
+    if ((op->code != IR_BRANCH && op->code != IR_CHECK) || !info_of(c, ir_args(c->p->ir, op)[0])->fused)
         return NULL;
-    const struct ir_op *test = &c->ops[c->v[ir_args(c->p->ir, op)[0]].def];
+    const struct ir_op *test = &c->ops[info_of(c, ir_args(c->p->ir, op)[0])->def];
     ir_value side = ir_args(c->p->ir, test)[0];
-    return op->code == IR_CHECK ? &c->ops[c->v[side].def] : test;
+    return op->code == IR_CHECK ? &c->ops[info_of(c, side)->def] : test;
 }
 
 static void release_args(struct compiler *c, const struct ir_op *op, uint32_t at)
@@ -313,14 +313,14 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
         const struct ir_op *op = &b->ops[i];
         c->at = i;
         c->ops = b->ops;
-        c->fuse_op = op->nres && c->v[op->res].fuse ? &b->ops[c->v[c->v[op->res].fuse].def] : NULL;
-        if (op->nres && (c->v[op->res].fused || c->v[op->res].alias))
+        c->fuse_op = op->nres && info_of(c, op->res)->fuse ? &b->ops[info_of(c, info_of(c, op->res)->fuse)->def] : NULL;
+        if (op->nres && (info_of(c, op->res)->fused || info_of(c, op->res)->alias))
             continue;
-        if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !c->v[op->res].uses &&
+        if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !info_of(c, op->res)->uses &&
             (ir_op_info[op->code].flags & IR_OP_PURE))
             continue;
         c->scalar =
-            op->nres ? c->v[op->res].scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
+            op->nres ? info_of(c, op->res)->scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
         prepare_mask(c, op);
         bool early = !crosses_lanes(op) && op->nres <= 1 && single_step(c, op, false);
         /* component-wise results may take the row of an argument that dies here */
@@ -330,10 +330,27 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
         if (!early)
             release_args(c, op, i);
         for (unsigned k = 0; k < op->nres; k++)
-            if (c->v[op->res + k].last == i)
+            if (info_of(c, op->res + k)->last == i)
                 release(c, op->res + k, i);
     }
     c->scalar = false;
+}
+
+struct value_range {
+    ir_value first, end;
+};
+
+static struct value_range values_of(const struct ir_block *b)
+{
+    struct value_range r = {UINT32_MAX, 0};
+    for (uint32_t i = 0; i < b->count; i++) {
+        const struct ir_op *op = &b->ops[i];
+        if (!op->nres)
+            continue;
+        r.first = op->res < r.first ? op->res : r.first;
+        r.end = op->res + op->nres > r.end ? op->res + op->nres : r.end;
+    }
+    return r.end ? r : (struct value_range){0, 0};
 }
 
 static void compile_block(struct compiler *c, uint32_t index, bool masked)
@@ -341,6 +358,7 @@ static void compile_block(struct compiler *c, uint32_t index, bool masked)
     const struct ir_block *b = &c->p->ir->blocks[index];
     c->block = index;
     c->masked = masked;
+    c->own = values_of(b).first;
     c->code_at[masked][index] = (uint32_t)c->ncode;
     scan_block(c, b);
     compile_block_body(c, b);
@@ -491,12 +509,33 @@ static void resolve(struct compiler *c, uint32_t first)
     c->npatches = 0;
 }
 
+/* Which values share the table by value; the others have their place in it while their block is compiled. Passes number
+ * values in the order of blocks, so that a table for the prologue's and for those of the longest block will do. Where
+ * they did not, or blocks come later, all values share it. Returns how many places the table needs. */
+static uint32_t share_values(struct compiler *c)
+{
+    const struct ir_program *ir = c->p->ir;
+    uint32_t longest = 0;
+    c->shared = UINT32_MAX;
+    if (c->extensible)
+        return ir->nvalues;
+    struct value_range common = values_of(&ir->blocks[IR_PROLOGUE]);
+    for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++) {
+        struct value_range r = values_of(&ir->blocks[b]);
+        if (r.end && r.first < common.end)
+            return ir->nvalues;
+        longest = r.end - r.first > longest ? r.end - r.first : longest;
+    }
+    c->shared = common.end ? common.end : 1;
+    return c->shared + longest;
+}
+
 /* Tables by value and by block, for all that there are now. */
 static bool grow_tables(struct compiler *c)
 {
     const struct ir_program *ir = c->p->ir;
-    uint32_t blocks = c->p->nblocks, values = c->nvalues;
-    struct value_info *v = arena_grow(c->value_arena, c->v, sizeof *v, values, &c->v_cap, (size_t)ir->nvalues + 1);
+    uint32_t blocks = c->p->nblocks, values = c->nvalues, want = share_values(c);
+    struct value_info *v = arena_grow(c->value_arena, c->v, sizeof *v, values, &c->v_cap, (size_t)want + 1);
     struct exec_block_code *code =
         arena_grow(c->arena, c->p->blocks, sizeof *code, blocks, &c->blocks_cap, (size_t)ir->nblocks + 1);
     uint32_t *full =
@@ -509,7 +548,7 @@ static bool grow_tables(struct compiler *c)
     c->p->blocks = code;
     c->code_at[0] = full;
     c->code_at[1] = masked;
-    for (; values < ir->nvalues; values++)
+    for (; values < want; values++)
         v[values] = (struct value_info){.block = UINT32_MAX};
     c->nvalues = values;
     return true;

@@ -42,7 +42,7 @@ bool crosses_lanes(const struct ir_op *op)
 /* The op that makes a value for one user in this block only, at index i; NULL: not so. */
 static const struct ir_op *sole_maker(const struct compiler *c, const struct ir_block *b, ir_value v, uint32_t i)
 {
-    const struct value_info *k = &c->v[v];
+    const struct value_info *k = info_of(c, v);
     return k->block == c->block && k->def < i && k->uses == 1 && !k->alias ? &b->ops[k->def] : NULL;
 }
 
@@ -50,8 +50,8 @@ static void live_until(struct compiler *c, const struct ir_op *op, uint32_t i)
 {
     for (unsigned j = 0; j < op->nargs; j++) {
         ir_value r = root_of(c, ir_args(c->p->ir, op)[j]);
-        if (c->v[r].block == c->block && c->v[r].last < i)
-            c->v[r].last = i;
+        if (info_of(c, r)->block == c->block && info_of(c, r)->last < i)
+            info_of(c, r)->last = i;
     }
 }
 
@@ -63,8 +63,8 @@ static bool is_comparison(uint16_t code)
 /* The op that makes a value; NULL: it cannot be told. */
 static const struct ir_op *maker(const struct compiler *c, ir_value v)
 {
-    const struct ir_block *b = &c->p->ir->blocks[c->v[v].block == c->block ? c->block : IR_PROLOGUE];
-    const struct ir_op *op = c->v[v].def < b->count ? &b->ops[c->v[v].def] : NULL;
+    const struct ir_block *b = &c->p->ir->blocks[info_of(c, v)->block == c->block ? c->block : IR_PROLOGUE];
+    const struct ir_op *op = info_of(c, v)->def < b->count ? &b->ops[info_of(c, v)->def] : NULL;
     return op && op->res == v ? op : NULL;
 }
 
@@ -128,12 +128,12 @@ static void fuse_condition(struct compiler *c, const struct ir_block *b, uint32_
         const struct ir_op *both = test->code == IR_NE && is_zero(c, sides[1]) ? sole_maker(c, b, sides[0], i) : NULL;
         if (!both || both->code != IR_AND)
             return;
-        c->v[sides[0]].fused = true;
+        info_of(c, sides[0])->fused = true;
         live_until(c, both, i);
     } else {
         live_until(c, test, i);
     }
-    c->v[args[0]].fused = true;
+    info_of(c, args[0])->fused = true;
 }
 
 /* The sign of a part of a register is spread where the part is cut out. Nothing is between the two. */
@@ -142,11 +142,11 @@ static void fuse_part(struct compiler *c, const struct ir_block *b, uint32_t i)
     const struct ir_op *op = &b->ops[i];
     ir_value v = op->code == IR_SEXT && op->type == IR_I32 ? ir_args(c->p->ir, op)[0] : 0;
     const struct ir_op *get = v ? sole_maker(c, b, v, i) : NULL;
-    if (!get || get->code != IR_GET || get->uniform || c->v[v].def + 1 != i)
+    if (!get || get->code != IR_GET || get->uniform || info_of(c, v)->def + 1 != i)
         return;
     unsigned bits = ir_type_bits((enum ir_type)op_reg(c, get)->part);
     if ((bits == 8 || bits == 16) && c->p->ir->files[op_reg(c, get)->file].bits == 32)
-        c->v[v].fused = true;
+        info_of(c, v)->fused = true;
 }
 
 /* Ops that only one other op uses, and that are done together with it. */
@@ -163,21 +163,22 @@ static void find_fused(struct compiler *c, const struct ir_block *b)
         const struct fusion *f = NULL;
         for (unsigned k = 0; k < op->nargs && !f; k++) {
             ir_value a = ir_args(ir, op)[k];
-            uint32_t at = c->v[a].def;
-            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias || c->v[a].fuse ||
+            struct value_info *inner = info_of(c, a), *outer = info_of(c, op->res);
+            uint32_t at = inner->def;
+            if (at >= i || inner->block != c->block || inner->uses != 1 || inner->alias || inner->fuse ||
                 b->ops[at].uniform)
                 continue;
             f = find_fusion(ir, op, k, &b->ops[at]);
             if (!f)
                 continue;
-            c->v[a].fused = true;
-            c->v[op->res].fuse = a;
-            c->v[op->res].fusion = f;
-            c->v[op->res].fuse_side = (uint8_t)k;
+            inner->fused = true;
+            outer->fuse = a;
+            outer->fusion = f;
+            outer->fuse_side = (uint8_t)k;
             for (unsigned j = 0; j < b->ops[at].nargs; j++) {
                 ir_value r = root_of(c, ir_args(ir, &b->ops[at])[j]);
-                if (c->v[r].block == c->block && c->v[r].last < i)
-                    c->v[r].last = i;
+                if (info_of(c, r)->block == c->block && info_of(c, r)->last < i)
+                    info_of(c, r)->last = i;
             }
         }
     }
@@ -248,15 +249,15 @@ static void find_scalars(struct compiler *c, const struct ir_block *b)
         const struct ir_op *op = &b->ops[i];
         bool one = op->nres && op->uniform && makes_scalar(op);
         for (unsigned k = 0; k < op->nres; k++)
-            one &= !c->v[op->res + k].row_wanted;
+            one &= !info_of(c, op->res + k)->row_wanted;
         for (unsigned k = 0; k < op->nres; k++)
-            c->v[op->res + k].scalar = one;
+            info_of(c, op->res + k)->scalar = one;
         if (takes_scalar(c, op, one))
             continue;
         for (unsigned k = 0; k <= op->nargs; k++) {
             ir_value a = k < op->nargs ? ir_args(ir, op)[k] : op->pred;
             if (a && ir->value_uniform[a])
-                c->v[a].row_wanted = true;
+                info_of(c, a)->row_wanted = true;
         }
     }
 }
@@ -278,14 +279,14 @@ static void find_needless_cuts(struct compiler *c, const struct ir_block *b)
     const struct ir_program *ir = c->p->ir;
     for (uint32_t i = 0; i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
-        if (op->code != IR_TRUNC || (op->type != IR_I8 && op->type != IR_I16) || c->v[op->res].kept_whole)
+        if (op->code != IR_TRUNC || (op->type != IR_I8 && op->type != IR_I16) || info_of(c, op->res)->kept_whole)
             continue;
         ir_value word = ir_args(ir, op)[0], root = root_of(c, word);
         if (ir->value_type[word] != IR_I32 || ir->value_uniform[word] != op->uniform)
             continue;
-        c->v[op->res].alias = word;
-        if (c->v[root].block == c->block && c->v[root].last < c->v[op->res].last)
-            c->v[root].last = c->v[op->res].last;
+        info_of(c, op->res)->alias = word;
+        if (info_of(c, root)->block == c->block && info_of(c, root)->last < info_of(c, op->res)->last)
+            info_of(c, root)->last = info_of(c, op->res)->last;
     }
 }
 
@@ -296,23 +297,23 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
     for (uint32_t i = 0; i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
         for (unsigned k = 0; k < op->nres; k++) {
-            c->v[op->res + k] = (struct value_info){.def = i, .block = c->block, .last = i};
+            *info_of(c, op->res + k) = (struct value_info){.def = i, .block = c->block, .last = i};
         }
         if (op->nres && is_alias(c, op))
-            c->v[op->res].alias = ir_args(ir, op)[0];
+            info_of(c, op->res)->alias = ir_args(ir, op)[0];
         struct column column;
         unsigned known = find_column(c, op, &column) ? 2 : 0; /* arguments that the operation knows */
         for (unsigned k = known; k <= op->nargs; k++) {
             ir_value a = k < op->nargs ? ir_args(ir, op)[k] : op->pred;
-            if (!a || c->v[a].block != c->block)
+            if (!a || info_of(c, a)->block != c->block)
                 continue;
-            c->v[a].uses++;
-            c->v[a].kept_whole |= k == op->nargs || !is_cut_off(c, op, k);
+            info_of(c, a)->uses++;
+            info_of(c, a)->kept_whole |= k == op->nargs || !is_cut_off(c, op, k);
             ir_value r = root_of(c, a);
-            if (c->v[r].block == c->block) {
-                c->v[r].last = i;
+            if (info_of(c, r)->block == c->block) {
+                info_of(c, r)->last = i;
                 if (crosses_lanes(op))
-                    c->v[r].crossed = true;
+                    info_of(c, r)->crossed = true;
             }
         }
     }
@@ -320,12 +321,12 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
     /* and what such values are made of */
     for (uint32_t i = b->count; i-- > 0;) {
         const struct ir_op *op = &b->ops[i];
-        if (!op->nres || !c->v[root_of(c, op->res)].crossed)
+        if (!op->nres || !info_of(c, root_of(c, op->res))->crossed)
             continue;
         for (unsigned k = 0; k < op->nargs; k++) {
             ir_value r = root_of(c, ir_args(ir, op)[k]);
-            if (c->v[r].block == c->block)
-                c->v[r].crossed = true;
+            if (info_of(c, r)->block == c->block)
+                info_of(c, r)->crossed = true;
         }
     }
 }
@@ -395,10 +396,10 @@ static bool makes_in_place(const struct compiler *c, const struct ir_op *op)
 /* Whether only one op looks at the value that is SET, under whatever other names. */
 static bool used_once(const struct compiler *c, ir_value v)
 {
-    for (; c->v[v].alias; v = c->v[v].alias)
-        if (c->v[v].uses != 1)
+    for (; info_of(c, v)->alias; v = info_of(c, v)->alias)
+        if (info_of(c, v)->uses != 1)
             return false;
-    return c->v[v].uses == 1;
+    return info_of(c, v)->uses == 1;
 }
 
 /* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in:
@@ -406,11 +407,11 @@ static bool used_once(const struct compiler *c, ir_value v)
 static bool made_under_condition(const struct compiler *c, const struct ir_block *b, const struct ir_op *set,
                                  ir_value v)
 {
-    const struct ir_op *def = &b->ops[c->v[v].def];
+    const struct ir_op *def = &b->ops[info_of(c, v)->def];
     ir_value condition = root_of(c, set->pred);
-    const struct value_info *k = &c->v[condition];
-    return !c->p->ir->value_uniform[condition] && k->block == c->block && k->def < c->v[v].def &&
-           used_once(c, ir_args(c->p->ir, set)[0]) && !c->v[v].fuse && has_masked_form(c, def);
+    const struct value_info *k = info_of(c, condition);
+    return !c->p->ir->value_uniform[condition] && k->block == c->block && k->def < info_of(c, v)->def &&
+           used_once(c, ir_args(c->p->ir, set)[0]) && !info_of(c, v)->fuse && has_masked_form(c, def);
 }
 
 enum { LOOK_AHEAD = 4096 }; /* bounds the searches above: beyond it a copy is made */
@@ -424,7 +425,7 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
         if (op->code != IR_GET)
             continue;
         const struct ir_reg *r = op_reg(c, op);
-        struct value_info *v = &c->v[op->res];
+        struct value_info *v = info_of(c, op->res);
         if (!plain_reg(c, r) || v->last - i > LOOK_AHEAD || (op->uniform && !v->scalar))
             continue;
         if (next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last)
@@ -436,18 +437,18 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
     memset(c->reader_block, 0xff, c->nregisters * sizeof *c->reader_block);
     for (uint32_t i = 0; i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
-        if (op->code == IR_GET && c->v[op->res].from_register) {
+        if (op->code == IR_GET && info_of(c, op->res)->from_register) {
             const struct ir_reg *r = op_reg(c, op);
             uint32_t n = reg_number(c, r->file, r->elem);
-            if (c->reader_block[n] != c->block || c->reader_last[n] < c->v[op->res].last)
-                c->reader_last[n] = c->v[op->res].last;
+            if (c->reader_block[n] != c->block || c->reader_last[n] < info_of(c, op->res)->last)
+                c->reader_last[n] = info_of(c, op->res)->last;
             c->reader_block[n] = c->block;
         }
         if (op->code != IR_SET)
             continue;
         const struct ir_reg *r = op_reg(c, op);
         ir_value a = root_of(c, ir_args(ir, op)[0]);
-        struct value_info *v = &c->v[a];
+        struct value_info *v = info_of(c, a);
         if (!plain_reg(c, r) || v->block != c->block || v->home || v->fused || ir->files[r->file].uniform != v->scalar)
             continue;
         if (i - v->def > LOOK_AHEAD || v->last - v->def > LOOK_AHEAD)

@@ -334,12 +334,12 @@ static bool select_fused(struct compiler *c, const struct ir_op *op)
     const struct ir_op *inner = c->fuse_op;
     if (!inner)
         return false;
-    const struct fusion *f = c->v[op->res].fusion;
+    const struct fusion *f = info_of(c, op->res)->fusion;
     const ir_value *ia = ir_args(c->p->ir, inner), *oa = ir_args(c->p->ir, op);
     struct operand o[3];
     unsigned n = 0;
     for (const char *s = f->order; *s; s++)
-        o[n++] = operand_of(c, *s == 'i' ? ia[0] : *s == 'j' ? ia[1] : oa[1 - c->v[op->res].fuse_side]);
+        o[n++] = operand_of(c, *s == 'i' ? ia[0] : *s == 'j' ? ia[1] : oa[1 - info_of(c, op->res)->fuse_side]);
     uint32_t d = result_row(c, op->res);
     emit_simple(c, (enum handler_id)f->handler, result_mask(c, op->res), d, o, n, op->uniform);
     return true;
@@ -416,8 +416,9 @@ static void select_check(struct compiler *c, const struct ir_op *op)
 {
     ir_value cond = ir_args(c->p->ir, op)[0];
     struct operand o[3] = {{0, 0}, {0, 0}, {0, 0}};
-    if (c->v[cond].fused) {
-        const struct ir_op *test = &c->ops[c->v[cond].def], *both = &c->ops[c->v[ir_args(c->p->ir, test)[0]].def];
+    if (info_of(c, cond)->fused) {
+        const struct ir_op *test = &c->ops[info_of(c, cond)->def];
+        const struct ir_op *both = &c->ops[info_of(c, ir_args(c->p->ir, test)[0])->def];
         o[0] = operand_of(c, ir_args(c->p->ir, both)[0]);
         o[1] = operand_of(c, ir_args(c->p->ir, both)[1]);
         struct lop *l = emit(c, H_CHECK_BITS, 0);
@@ -460,7 +461,7 @@ static void select_across(struct compiler *c, const struct ir_op *op, enum handl
 
 static void select_const(struct compiler *c, const struct ir_op *op)
 {
-    c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm,
+    info_of(c, op->res)->row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm,
                                   ir_type_bits((enum ir_type)op->type) == 64);
 }
 

@@ -49,7 +49,8 @@ struct compiler {
     struct arena *arena;
     weft_diags *diags;
     const struct handler_table *handlers;
-    struct value_info *v;
+    struct value_info *v;           /* of the values below `shared`, then of those of the block being compiled, */
+    uint32_t shared, own;           /* from `own` on: info_of */
     struct arena *value_arena;      /* of v: of its own where no blocks come later */
     struct temp_list temps[3][2];   /* [scalar, uniform, lane][wide] */
     uint32_t frame, frame_limit;    /* bytes of the frame so far, and at most */
@@ -78,6 +79,11 @@ struct compiler {
     bool failed, unsupported;
     struct lop scrap;
 };
+
+static inline struct value_info *info_of(const struct compiler *c, ir_value v)
+{
+    return &c->v[v < c->shared ? v : v - c->own + c->shared];
+}
 
 struct operand {
     uint32_t row;

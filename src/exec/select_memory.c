@@ -58,7 +58,7 @@ static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux
 {
     const struct ir_mem *m = &c->p->ir->mems[op->desc];
     unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
-    bool bus = c->p->ir->spaces[m->space].kind == IR_SPACE_BUS, row = op->uniform && !c->v[op->res].scalar;
+    bool bus = c->p->ir->spaces[m->space].kind == IR_SPACE_BUS, row = op->uniform && !info_of(c, op->res)->scalar;
     bool word = row && bytes == 4 && !op->pred && !bus; /* straight into a row */
     enum handler_id h = word ? H_LOAD32_UNIFORM : load_handler(op, m, bus, bytes, arg_type(c, op, 0) == IR_I32);
     for (unsigned k = 0; k < op->nres; k++) {

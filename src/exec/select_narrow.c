@@ -98,8 +98,8 @@ static void sext_to_i32(struct compiler *c, const struct ir_op *op, unsigned bit
 {
     struct operand shift = const_operand(c, 32 - bits), o[3] = {{0, 0}, shift, shift};
     ir_value v = ir_args(c->p->ir, op)[0];
-    if (c->v[v].block == c->block && c->v[v].fused) { /* a part of a register */
-        const struct ir_reg *r = op_reg(c, &c->ops[c->v[v].def]);
+    if (info_of(c, v)->block == c->block && info_of(c, v)->fused) { /* a part of a register */
+        const struct ir_reg *r = op_reg(c, &c->ops[info_of(c, v)->def]);
         o[0] = (struct operand){reg_row(c, r->file, r->elem), EXEC_CHUNK};
         o[1] = const_operand(c, 32 - bits - r->shift);
     } else {

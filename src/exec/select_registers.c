@@ -106,7 +106,7 @@ static void get_into(struct compiler *c, const struct ir_reg *r, uint32_t d, boo
 void select_get(struct compiler *c, const struct ir_op *op)
 {
     const struct ir_reg *r = &c->p->ir->regs[op->desc];
-    struct value_info *v = &c->v[op->res];
+    struct value_info *v = info_of(c, op->res);
     if (v->home) {
         v->row = v->home;
         return;
@@ -153,7 +153,7 @@ void select_set(struct compiler *c, const struct ir_op *op)
     unsigned part = ir_type_bits((enum ir_type)r->part);
     struct operand v = operand_of(c, ir_args(c->p->ir, op)[0]);
     struct operand to = row_operand(reg_row(c, r->file, r->elem), file->uniform);
-    const struct value_info *from = &c->v[root_of(c, ir_args(c->p->ir, op)[0])];
+    const struct value_info *from = info_of(c, root_of(c, ir_args(c->p->ir, op)[0]));
     if (from->block == c->block && from->in_register && from->set_at == c->at)
         return;
     if (part > file->bits) {

@@ -55,8 +55,8 @@ static void select_branch(struct compiler *c, const struct ir_op *op)
     ir_value cond = ir_args(c->p->ir, op)[0];
     struct operand o[2] = {{0, 0}, {0, 0}};
     enum handler_id h = H_BRANCH;
-    if (c->v[cond].fused) {
-        const struct ir_op *test = &c->ops[c->v[cond].def];
+    if (info_of(c, cond)->fused) {
+        const struct ir_op *test = &c->ops[info_of(c, cond)->def];
         h = (enum handler_id)by_test[test->code - IR_EQ];
         o[0] = operand_of(c, ir_args(c->p->ir, test)[0]);
         o[1] = operand_of(c, ir_args(c->p->ir, test)[1]);
