@@ -42,6 +42,8 @@ struct arena_mapping {
 };
 
 enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_MAPPED = 1 << 20 };
+enum { ARENA_ALIGN = 16 };
+enum { ARENA_STEP = 1 << 16 }; /* arrays shrink to multiples of it, which are whole pages */
 
 void arena_free(struct arena *a)
 {
@@ -133,7 +135,7 @@ void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-    return arena_alloc_aligned(a, size, 16);
+    return arena_alloc_aligned(a, size, ARENA_ALIGN);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -205,6 +207,38 @@ void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, siz
         memcpy(p, old, count * elem_size);
     *cap = want;
     return p;
+}
+
+void arena_shrink(struct arena *a, void *array, size_t elem_size, size_t count, size_t *cap)
+{
+    char *rest = (char *)array + count * elem_size, *end = (char *)array + *cap * elem_size;
+    if (!array || count >= *cap)
+        return;
+    if (end == a->next) {
+        memset(rest, 0, (size_t)(end - rest));
+        a->next = rest;
+        *cap = count;
+        return;
+    }
+    size_t size = (count * elem_size + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
+    struct arena_mapping *m = (size_t)(end - rest) < ARENA_STEP ? NULL : a->mappings;
+    while (m && m->memory != array)
+        m = m->older;
+    if (!m || !size || size >= m->size || !pages_grow(m->memory, m->size, size))
+        return;
+    memset(rest, 0, (size_t)((char *)array + size - rest));
+    a->total -= m->size - size;
+    m->size = size;
+    *cap = size / elem_size;
+}
+
+bool arena_absorb(void *array, void *next, size_t elem_size, size_t *cap, size_t next_cap)
+{
+    uintptr_t from = (uintptr_t)array, end = from + *cap * elem_size, at = (uintptr_t)next;
+    if (!*cap || !next_cap || at < end || at - end >= ARENA_ALIGN)
+        return false;
+    *cap = (at + next_cap * elem_size - from) / elem_size;
+    return true;
 }
 
 static struct arena_block *find_block(struct arena *a, const void *memory)

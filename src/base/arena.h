@@ -44,6 +44,14 @@ void *arena_array(struct arena *a, size_t count, size_t size);
  * older copy stays in the arena. */
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need);
 
+/* Give back what an array of *cap elements that grew has beyond `count`, as far as the arena can take it: pages of its
+ * own, or what was allocated last. It stays where it is, and may grow again. */
+void arena_shrink(struct arena *a, void *array, size_t elem_size, size_t count, size_t *cap);
+
+/* Let an array of *cap elements take the place of `next`, one of next_cap such elements that is not needed any more, if
+ * that comes directly after it. What was in there is still there, at next's address, until it is written. */
+bool arena_absorb(void *array, void *next, size_t elem_size, size_t *cap, size_t next_cap);
+
 /* A block of malloc's own, for what grows to many megabytes and then goes to a caller: it moves without a copy where
  * the system can move pages. old is NULL or a block of this arena, whose contents stay; what is new is not zeroed. NULL
  * on failure (the old one stays valid). */

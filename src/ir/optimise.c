@@ -1,6 +1,8 @@
 /* optimise.c - the passes in their order. */
 #include "ir/pass.h"
 
+#include "ir/program.h"
+
 /* A branch that is flat may be part of another one's arm. */
 static void flatten(struct ir_program *p)
 {
@@ -19,10 +21,12 @@ void ir_optimise(struct ir_program *p)
     ir_pass_fold(p);    /* branches on constants open the way for blocks to join */
     ir_pass_blocks(p);
     ir_pass_forward(p);
+    ir_give_back(p);
     ir_pass_fold(p);
     ir_pass_cse(p);
     ir_pass_dead(p);
     ir_pass_number(p);
+    ir_give_back(p);
     ir_pass_flush(p);
     ir_pass_hoist(p);   /* takes loads of constants out of arms, */
     flatten(p);

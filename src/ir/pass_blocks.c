@@ -23,14 +23,16 @@ static uint32_t *count_ways(const struct flow *f, const uint8_t *seen, struct ar
 static bool join_next(struct ir_program *p, uint32_t head, uint32_t next)
 {
     struct ir_block *a = &p->blocks[head], *b = &p->blocks[next];
-    struct ir_op *ops = arena_grow(p->arena, a->ops, sizeof *ops, a->count, &a->cap, (size_t)a->count + b->count);
+    struct ir_op *rest = b->ops, *ops = a->ops;
+    if (!arena_absorb(a->ops, b->ops, sizeof *ops, &a->cap, b->cap))
+        ops = arena_grow(p->arena, a->ops, sizeof *ops, a->count, &a->cap, (size_t)a->count + b->count);
     if (!ops)
         return false;
     a->ops = ops;
-    memcpy(a->ops + a->count - 1, b->ops, b->count * sizeof *b->ops);
+    memmove(a->ops + a->count - 1, rest, b->count * sizeof *rest);
     a->count += b->count - 1;
     a->insns += b->insns;
-    b->count = 0;
+    *b = (struct ir_block){.addr = b->addr, .insn = b->insn};
     return true;
 }
 

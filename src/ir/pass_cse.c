@@ -9,14 +9,13 @@
 #include <string.h>
 
 struct entry {
-    uint32_t home; /* 1 + block of the op; 0, or a block that is done: free */
-    uint32_t op;   /* its place there, where the pass leaves it */
+    uint32_t op;   /* 1 + its place in its block, where the pass leaves it; 0: free */
     uint32_t hash;
-    uint32_t version;
 };
 
 struct table {
     struct entry *entries;
+    uint32_t *version; /* by place, of ops in the table */
     size_t mask;
 };
 
@@ -154,20 +153,16 @@ static void order_args(struct ir_program *p, const struct ir_op *op)
     }
 }
 
-static const struct ir_op *op_of(const struct cse *c, const struct entry *e)
-{
-    return &c->rw.p->blocks[e->home - 1].ops[e->op];
-}
-
 /* The op of `block` that equals op; else a free place for it. The table is never full: it has more places than the
  * block has ops, and each op takes at most one. */
 static struct entry *find(const struct cse *c, const struct table *t, uint32_t block, const struct ir_op *op,
                           uint64_t hash, uint32_t version)
 {
+    const struct ir_op *ops = c->rw.p->blocks[block].ops;
     for (size_t i = (hash >> 32) & t->mask;; i = (i + 1) & t->mask) {
         struct entry *e = &t->entries[i];
-        if (e->home != 1 + block ||
-            (e->hash == (uint32_t)hash && e->version == version && same_op(c->rw.p, op_of(c, e), op)))
+        if (!e->op || (e->hash == (uint32_t)hash && t->version[e->op - 1] == version &&
+                       same_op(c->rw.p, &ops[e->op - 1], op)))
             return e;
     }
 }
@@ -176,16 +171,19 @@ static struct entry *find(const struct cse *c, const struct table *t, uint32_t b
  * where it will be. */
 static const struct ir_op *earlier(struct cse *c, const struct ir_op *op, uint32_t place, uint32_t version)
 {
+    const struct ir_block *blocks = c->rw.p->blocks;
     uint64_t hash = hash_op(c->rw.p, op, version);
     bool in_prologue = c->block == IR_PROLOGUE;
     const struct entry *common =
         op->uniform && !in_prologue ? find(c, &c->prologue, IR_PROLOGUE, op, hash, version) : NULL;
-    if (common && common->home)
-        return op_of(c, common);
-    struct entry *e = find(c, in_prologue ? &c->prologue : &c->own, c->block, op, hash, version);
-    if (e->home == 1 + c->block)
-        return op_of(c, e);
-    *e = (struct entry){.home = 1 + c->block, .op = place, .hash = (uint32_t)hash, .version = version};
+    if (common && common->op)
+        return &blocks[IR_PROLOGUE].ops[common->op - 1];
+    struct table *t = in_prologue ? &c->prologue : &c->own;
+    struct entry *e = find(c, t, c->block, op, hash, version);
+    if (e->op)
+        return &blocks[c->block].ops[e->op - 1];
+    *e = (struct entry){.op = place + 1, .hash = (uint32_t)hash};
+    t->version[place] = version;
     return NULL;
 }
 
@@ -200,11 +198,36 @@ static bool is_checked(struct cse *c, const struct ir_op *op)
     return again;
 }
 
+/* Places for so many ops; not all of them will take one. */
+static size_t places(size_t ops)
+{
+    size_t size = 16;
+    while (size < ops + ops / 8 + 1)
+        size *= 2;
+    return size;
+}
+
+static void make_table(struct cse *c, struct table *t, size_t ops)
+{
+    t->entries = ARENA_ARRAY(&c->scratch, struct entry, places(ops));
+    t->version = ARENA_ARRAY(&c->scratch, uint32_t, ops);
+    t->mask = places(ops) - 1;
+}
+
+/* Empty the table of blocks for a block of so many ops. */
+static void clear_table(struct table *t, size_t ops)
+{
+    t->mask = places(ops) - 1;
+    memset(t->entries, 0, places(ops) * sizeof *t->entries);
+}
+
 static void cse_block(struct cse *c)
 {
     struct ir_program *p = c->rw.p;
     struct ir_block *b = &p->blocks[c->block];
     uint32_t kept = 0;
+    if (c->block != IR_PROLOGUE)
+        clear_table(&c->own, b->count);
     for (uint32_t i = 0; i < b->count; i++) {
         struct ir_op *op = &b->ops[i];
         uint32_t version;
@@ -224,15 +247,6 @@ static void cse_block(struct cse *c)
         b->ops[kept++] = *op;
     }
     b->count = kept;
-}
-
-static void make_table(struct cse *c, struct table *t, size_t ops)
-{
-    size_t size = 16;
-    while (size < ops + ops / 2)
-        size *= 2;
-    t->entries = ARENA_ARRAY(&c->scratch, struct entry, size);
-    t->mask = size - 1;
 }
 
 void ir_pass_cse(struct ir_program *p)

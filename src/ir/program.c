@@ -174,5 +174,20 @@ bool ir_append(struct ir_program *p, uint32_t block, struct ir_op *op, const ir_
         memcpy(p->pool + p->npool, args, nargs * sizeof *args);
     p->npool += nargs;
     b->ops[b->count++] = *op;
+    if (ir_op_info[op->code].flags & IR_OP_TERM)
+        arena_shrink(p->arena, b->ops, sizeof *b->ops, b->count, &b->cap);
     return true;
+}
+
+void ir_give_back(struct ir_program *p)
+{
+    size_t cap = p->values_cap;
+    if (arena_failed(p->arena))
+        return;
+    for (uint32_t b = 0; b < p->nblocks; b++)
+        arena_shrink(p->arena, p->blocks[b].ops, sizeof *p->blocks[b].ops, p->blocks[b].count, &p->blocks[b].cap);
+    arena_shrink(p->arena, p->pool, sizeof *p->pool, p->npool, &p->pool_cap);
+    arena_shrink(p->arena, p->value_type, 1, p->nvalues, &cap);
+    arena_shrink(p->arena, p->value_uniform, 1, p->nvalues, &p->values_cap);
+    p->values_cap = cap < p->values_cap ? cap : p->values_cap;
 }

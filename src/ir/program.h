@@ -18,4 +18,7 @@ ir_value ir_add_values(struct ir_program *p, enum ir_type type, unsigned count);
 /* Append op to a block with these arguments; op->args and op->nargs are filled in. False without memory. */
 bool ir_append(struct ir_program *p, uint32_t block, struct ir_op *op, const ir_value *args, unsigned nargs);
 
+/* Give the memory of large tables back that passes have emptied. */
+void ir_give_back(struct ir_program *p);
+
 #endif

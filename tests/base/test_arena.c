@@ -85,6 +85,73 @@ static void neighbours_stay(void **state)
     arena_free(&a);
 }
 
+/* What an array gives back is the arena's again, and zero when the array or another takes it. */
+static void shrinking(size_t full, size_t left)
+{
+    struct arena a = {0};
+    size_t cap = 0;
+    unsigned char *list = arena_grow(&a, NULL, 1, 0, &cap, full);
+    memset(list, 1, cap);
+    size_t before = a.total;
+    char *next = a.next;
+    arena_shrink(&a, list, 1, left, &cap);
+    assert_true(cap >= left);
+    assert_true(a.total < before || a.next < next);
+    unsigned char *other = arena_alloc(&a, 64);
+    for (unsigned k = 0; k < 64; k++)
+        assert_int_equal(other[k], 0);
+    memset(other, 3, 64);
+    list = arena_grow(&a, list, 1, left, &cap, full);
+    for (size_t i = 0; i < full; i++)
+        assert_int_equal(list[i], i < left);
+    for (unsigned k = 0; k < 64; k++)
+        assert_int_equal(other[k], 3);
+    arena_free(&a);
+}
+
+static void arrays_shrink(void **state)
+{
+    (void)state;
+    shrinking(1000, 10);
+    shrinking(1000, 0);
+    shrinking(8 << 20, (1 << 20) + 77);
+    shrinking(8 << 20, 1);
+    struct arena a = {0}; /* neither the last nor with pages of its own: it stays */
+    size_t cap = 0;
+    int *list = arena_grow(&a, NULL, sizeof *list, 0, &cap, 100);
+    size_t old = cap;
+    arena_alloc(&a, 16);
+    arena_shrink(&a, list, sizeof *list, 10, &cap);
+    assert_int_equal(cap, old);
+    arena_free(&a);
+}
+
+/* An array takes the place of the next one, and of no other. What was in there can be moved up. */
+static void neighbours_join(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    char *first = arena_alloc(&a, 24), *second = arena_alloc(&a, 24), *third = arena_alloc(&a, 24);
+    size_t cap = 3;
+    memset(first, 1, 24);
+    memset(second, 2, 24);
+    memset(third, 3, 24);
+    assert_false(arena_absorb(first, third, 8, &cap, 3));
+    assert_false(arena_absorb(second, first, 8, &cap, 3));
+    assert_int_equal(cap, 3);
+    if (second == first + 32) { /* not where each has a chunk of its own */
+        assert_true(arena_absorb(first, second, 8, &cap, 3));
+        assert_int_equal(cap, 7);
+        memmove(first + 24, second, 24);
+        for (unsigned i = 0; i < 48; i++)
+            assert_int_equal(first[i], i < 24 ? 1 : 2);
+        memset(first + 48, 1, 8);
+    }
+    for (unsigned i = 0; i < 24; i++)
+        assert_int_equal(third[i], 3);
+    arena_free(&a);
+}
+
 /* A block keeps what is in it while it grows, counts against the limit, and outlives the arena that gave it away. */
 static void blocks_grow_and_go(void **state)
 {
@@ -108,4 +175,5 @@ static void blocks_grow_and_go(void **state)
 }
 
 TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused),
-          TEST(grow_keeps_elements), TEST(neighbours_stay), TEST(blocks_grow_and_go))
+          TEST(grow_keeps_elements), TEST(neighbours_stay), TEST(arrays_shrink), TEST(neighbours_join),
+          TEST(blocks_grow_and_go))
