@@ -375,6 +375,17 @@ lookups() {
             --texture depth=depth.raw:8x8:D32_SFLOAT:compare-less && cmp old.raw new.raw
 }
 check 'functions for textures of GLSL 1.20' lookups
+depth_range() {
+    for version in 100 120 330 '300 es' '310 es'; do
+        case $version in
+        1*) printf '#version %s\nvoid main() { gl_FragColor' "$version" ;;
+        *) printf '#version %s\nout highp vec4 color;\nvoid main() { color' "$version" ;;
+        esac >range.frag
+        echo ' = vec4(gl_DepthRange.near + 2.0, gl_DepthRange.far, gl_DepthRange.diff, 3.0); }' >>range.frag
+        "$weft" draw range.frag --size 1x1 -o h.raw && [ "$(floats h.raw)" = ' 2 1 1 3' ] || return 1
+    done
+}
+check 'gl_DepthRange in all versions of OpenGL' depth_range
 # Elements of an array of textures are textures of their own.
 cat >several.frag <<'END'
 uniform sampler2D tex[3], other;

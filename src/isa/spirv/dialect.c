@@ -190,15 +190,17 @@ static bool rename_all(struct spirv_dialect *d, struct spirv_includes *in, const
     return fine;
 }
 
-static bool read_legacy(struct spirv_dialect *d, weft_stage stage, struct spirv_includes *in)
+/* The names that glslang does not know: all of older GLSL, or those that every version has. */
+static bool read_legacy(struct spirv_dialect *d, bool legacy, weft_stage stage, struct spirv_includes *in)
 {
     struct spirv_legacy_words words = {0};
     legacy_words(&words, &d->text);
     for (size_t i = 0; i < in->count; i++)
         legacy_words(&words, &in->texts[i]);
-    d->preamble = spirv_legacy_lookups(&words, stage, in->arena);
+    if (legacy)
+        d->preamble = spirv_legacy_lookups(&words, stage, in->arena);
     for (const struct spirv_renamed *r = spirv_legacy_names; r->name; r++)
-        if (r->stages >> stage & 1 &&
+        if ((legacy ? r->stages >> stage & 1 : r->stages == SPIRV_LEGACY_ALL) &&
             (spirv_legacy_has(&words, r->name) || (r->also && spirv_legacy_has(&words, r->also))) &&
             !rename_all(d, in, r))
             return false;
@@ -221,7 +223,7 @@ bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv
         d.version = OLDEST_ES;
     else if (version == 0 || version == 100 || (!es && version < OLDEST_DESKTOP))
         d.version = OLDEST_DESKTOP;
-    if (legacy && !read_legacy(&d, stage, includes))
+    if (!read_legacy(&d, legacy, stage, includes))
         return false;
     if (any_has(&d.text, includes, extension.name) && !rename_all(&d, includes, &extension))
         return false;

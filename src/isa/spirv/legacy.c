@@ -18,6 +18,7 @@ enum { VERTEX = 1u << WEFT_VERTEX, FRAGMENT = 1u << WEFT_FRAGMENT, BOTH = VERTEX
 #define MODEL_PRODUCT STRUCT("WF_MODEL_PRODUCT", "wf_LightModelProducts { vec4 sceneColor; }")
 #define PRODUCT STRUCT("WF_PRODUCT", "wf_LightProducts { vec4 ambient, diffuse, specular; }")
 #define FOG STRUCT("WF_FOG", "wf_FogParameters { vec4 color; float density, start, end, scale; }")
+#define RANGE STRUCT("WF_RANGE", "wf_DepthRangeParameters {\n#ifdef GL_ES\nhighp\n#endif\nfloat near, far, diff; }")
 #define MATRIX(name) {"gl_" name, "wf_" name, "uniform mat4 wf_" name ";\n", BOTH, NULL}
 #define MATRICES(name)                                                                    \
     MATRIX(name), MATRIX(name "Inverse"), MATRIX(name "Transpose"), MATRIX(name "InverseTranspose")
@@ -73,6 +74,10 @@ const struct spirv_renamed spirv_legacy_names[] = {
     {"gl_FogParameters", "wf_FogParameters", FOG, BOTH, NULL},
     {"gl_TextureEnvColor", "wf_TextureEnvColor", "uniform vec4 wf_TextureEnvColor[8];\n", BOTH, NULL},
     MOST("Lights", "8"), MOST("ClipPlanes", "6"), MOST("TextureUnits", "8"), MOST("TextureCoords", "8"),
+    {"gl_DepthRange", "wf_DepthRange",
+     RANGE "const wf_DepthRangeParameters wf_DepthRange = wf_DepthRangeParameters(0.0, 1.0, 1.0);\n", SPIRV_LEGACY_ALL,
+     NULL},
+    {"gl_DepthRangeParameters", "wf_DepthRangeParameters", RANGE, SPIRV_LEGACY_ALL, NULL},
     {"ftransform", "ftransform", "#define ftransform() (wf_ModelViewProjectionMatrix * wf_Vertex)\n", VERTEX, NULL},
     {NULL, NULL, NULL, 0, NULL},
 };

@@ -5,6 +5,7 @@
 #include "isa/isa.h"
 
 /* A name, one of the same length for it, and what declares that, in some stages (1 << WEFT_VERTEX, ...). */
+#define SPIRV_LEGACY_ALL (~0u) /* stages, and versions */
 struct spirv_renamed {
     const char *name, *as, *declared;
     unsigned stages;
