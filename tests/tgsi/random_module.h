@@ -12,6 +12,7 @@ struct random_module {
     struct tgsi_imm imms[40];
     struct tgsi_property props[40];
     struct tgsi_insn insns[40];
+    struct tgsi_operands operands[40];
     struct tgsi_item items[160];
 };
 
@@ -191,7 +192,9 @@ static inline void random_module(struct test_rng *r, struct random_module *x)
             random_property(r, &x->props[item->index = x->m.nprops++]);
             break;
         case TGSI_ITEM_INSN:
-            random_insn(r, &x->insns[item->index = x->m.ninsns++]);
+            item->index = x->m.ninsns++;
+            tgsi_use_operands(&x->insns[item->index], &x->operands[item->index]);
+            random_insn(r, &x->insns[item->index]);
             break;
         }
     }

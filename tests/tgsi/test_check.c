@@ -416,6 +416,9 @@ static void modules_without_text(void **state)
     (void)state;
     struct tgsi_insn insns[2] = {{.opcode = TGSI_OP_TEX, .ndst = 1, .nsrc = 2}, {.opcode = TGSI_OP_END}};
     struct tgsi_decl decl = {.file = TGSI_SAMPLER, .mask = 15};
+    struct tgsi_operands operands[2] = {0};
+    for (unsigned i = 0; i < 2; i++)
+        tgsi_use_operands(&insns[i], &operands[i]);
     insns[0].dst[0] = (struct tgsi_operand){.file = TGSI_NULL, .mask = 0};
     insns[0].src[0] = (struct tgsi_operand){.file = TGSI_NULL};
     insns[0].src[1] = (struct tgsi_operand){.file = TGSI_SAMPLER};

@@ -331,10 +331,12 @@ static struct tgsi_operand random_unit(struct test_rng *r, const struct tgsi_row
     return o;
 }
 
-static struct tgsi_insn random_instruction(struct test_rng *r, uint32_t number, unsigned processor)
+static struct tgsi_insn random_instruction(struct test_rng *r, uint32_t number, unsigned processor,
+                                           struct tgsi_operands *operands)
 {
     const struct tgsi_row *row = &tgsi_rows[number];
     struct tgsi_insn in = {.opcode = (uint16_t)number, .ndst = row->ndst, .nsrc = row->nsrc};
+    tgsi_use_operands(&in, operands);
     in.saturate = random_chance(r, 5);
     for (unsigned i = 0; i < in.ndst; i++)
         in.dst[i] = row->dst_type == TGSI_T_NONE ? random_unit(r, row, false) : lifted_register(r, false, processor);
@@ -392,12 +394,15 @@ static const struct frame {
 
 static void add_words(struct isa_module *m, const char *words)
 {
+    static struct tgsi_operands operands[16];
     for (size_t n; *words; words += n + (words[n] == ' ')) {
         n = strcspn(words, " ");
         int row = tgsi_find_row(words, n);
         assert_true(row >= 0);
         struct tgsi_insn *in = &m->insns[m->ninsns++];
         *in = (struct tgsi_insn){.opcode = (uint16_t)row, .nsrc = tgsi_rows[row].nsrc};
+        operands[m->ninsns - 1] = (struct tgsi_operands){0};
+        tgsi_use_operands(in, &operands[m->ninsns - 1]);
         in->src[0] = (struct tgsi_operand){.file = TGSI_IMMEDIATE};
         in->has_label = tgsi_rows[row].flow == TGSI_FLOW_CALL;
     }
@@ -462,7 +467,8 @@ static uint32_t surround(struct isa_module *m, const struct tgsi_insn *in, uint8
 static bool check_access(struct test_rng *r, uint32_t number, unsigned processor)
 {
     struct isa_module m = {.processor = (uint8_t)processor};
-    struct tgsi_insn in = random_instruction(r, number, processor);
+    struct tgsi_operands operands = {0};
+    struct tgsi_insn in = random_instruction(r, number, processor, &operands);
     uint8_t target = in.has_target ? in.target : (uint8_t)random_below(r, TGSI_TEX_UNKNOWN);
     uint32_t at = surround(&m, &in, target);
     struct arena arena = {0};

@@ -355,7 +355,9 @@ static void encode_refuses(const char *message, struct isa_module *m)
 static void what_does_not_fit(void **state)
 {
     (void)state;
+    struct tgsi_operands operands = {0};
     struct tgsi_insn mov = {.opcode = TGSI_OP_MOV, .ndst = 1, .nsrc = 1};
+    tgsi_use_operands(&mov, &operands);
     mov.dst[0] = (struct tgsi_operand){.file = TGSI_TEMPORARY, .mask = 15};
     mov.src[0] = (struct tgsi_operand){.file = TGSI_TEMPORARY, .swizzle = {0, 1, 2, 3}};
     struct tgsi_item item = {TGSI_ITEM_INSN, 0};
@@ -438,9 +440,10 @@ static uint32_t formats(void)
     return n;
 }
 
-static struct tgsi_insn random_insn(struct test_rng *r)
+static struct tgsi_insn random_insn(struct test_rng *r, struct arena *a)
 {
     struct tgsi_insn in = {.opcode = (uint16_t)below(r, tgsi_row_count)};
+    tgsi_use_operands(&in, ARENA_NEW(a, struct tgsi_operands));
     const struct tgsi_row *row = &tgsi_rows[in.opcode];
     in.ndst = row->ndst;
     in.nsrc = tgsi_may_stand_bare(row) && below(r, 2) ? 0 : row->nsrc;
@@ -556,7 +559,7 @@ static struct isa_module *random_module(struct test_rng *r, struct arena *a)
             break;
         default:
             index = m->ninsns++;
-            m->insns[index] = random_insn(r);
+            m->insns[index] = random_insn(r, a);
             break;
         }
         m->items[m->nitems++] = (struct tgsi_item){kind, index};

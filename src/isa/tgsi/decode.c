@@ -34,6 +34,19 @@ static bool append(struct builder *b, void *slot, const void *value, size_t size
     return true;
 }
 
+/* The instruction is kept, and the reader's room for operands is not. */
+static bool keep_operands(struct builder *b, struct tgsi_insn *insn)
+{
+    struct tgsi_insn read = *insn;
+    if (!tgsi_new_operands(b->arena, insn, insn->noffsets))
+        return false;
+    memcpy(insn->dst, read.dst, read.ndst * sizeof *read.dst);
+    memcpy(insn->src, read.src, read.nsrc * sizeof *read.src);
+    if (read.noffsets)
+        memcpy(insn->offset, read.offset, read.noffsets * sizeof *read.offset);
+    return true;
+}
+
 static bool add(struct builder *b, const struct tgsi_any *any)
 {
     struct isa_module *m = b->m;
@@ -54,7 +67,7 @@ static bool add(struct builder *b, const struct tgsi_any *any)
         break;
     case TGSI_ITEM_INSN:
         item.index = m->ninsns;
-        added = APPEND(b, insns, ninsns, cap_insns, any->insn);
+        added = APPEND(b, insns, ninsns, cap_insns, any->insn) && keep_operands(b, &m->insns[item.index]);
         break;
     }
     return added && APPEND(b, items, nitems, cap_items, item);

@@ -241,7 +241,7 @@ static void check_instruction(struct writer *w, const struct tgsi_row *row, cons
         refuse(w, "a label, which it cannot have");
     if (row->texture && !in->has_target)
         refuse(w, "no texture target");
-    if ((in->noffsets && !row->offsets) || in->noffsets > sizeof in->offset / sizeof in->offset[0])
+    if ((in->noffsets && !row->offsets) || in->noffsets > TGSI_OFFSETS)
         refuse(w, "%u texture offsets", in->noffsets);
     if (in->has_target && !row->texture && !row->memory)
         refuse(w, "a texture target, which it cannot have");

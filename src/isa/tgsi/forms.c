@@ -81,7 +81,9 @@ static const struct form forms[] = {
 static void example(uint32_t number, struct tgsi_insn *in)
 {
     const struct tgsi_row *row = &tgsi_rows[number];
-    *in = (struct tgsi_insn){.opcode = (uint16_t)number, .ndst = row->ndst, .nsrc = row->nsrc};
+    in->opcode = (uint16_t)number;
+    in->ndst = row->ndst;
+    in->nsrc = row->nsrc;
     in->has_target = row->texture;
     for (unsigned i = 0; i < in->ndst; i++)
         in->dst[i].mask = 15;
@@ -128,7 +130,8 @@ size_t tgsi_form(const struct isa_decoder *d, uint32_t row, uint32_t form, uint8
     struct tgsi_decl decl;
     struct tgsi_imm imm = {0};
     struct tgsi_property property = {.count = 1};
-    struct tgsi_insn insn;
+    struct tgsi_operands operands = {0};
+    struct tgsi_insn insn = {0};
     struct tgsi_item item = {0};
     struct isa_module m = {.processor = tgsi_processor_of(d->stage),
                            .decls = &decl,
@@ -138,6 +141,7 @@ size_t tgsi_form(const struct isa_decoder *d, uint32_t row, uint32_t form, uint8
                            .items = &item,
                            .nitems = row != TGSI_ROW_PROCESSOR};
     const char *called = form ? NULL : "";
+    tgsi_use_operands(&insn, &operands);
     if (row < TGSI_OPS)
         called = instruction(row, form, &insn);
     else if (row == TGSI_ROW_DCL)

@@ -443,8 +443,7 @@ static bool check_instruction_head(struct tgsi_reader *r, uint32_t token, uint32
 
 static bool read_instruction(struct tgsi_reader *r, uint32_t start, uint32_t head, struct tgsi_insn *in)
 {
-    memset(in, 0,
-           offsetof(struct tgsi_insn, dst)); /* operands are cleared as they are read: this is much of the time */
+    memset(in, 0, offsetof(struct tgsi_insn, dst));
     uint32_t w;
     if (!read_opcode(r, start, head, in))
         return false;
@@ -520,6 +519,7 @@ bool tgsi_read_item(struct tgsi_reader *r, struct tgsi_any *out)
         return read_immediate(r, start, head, &out->imm);
     case TGSI_TYPE_INSTRUCTION:
         out->kind = TGSI_ITEM_INSN;
+        tgsi_use_operands(&out->insn, &out->operands);
         return read_instruction(r, start, head, &out->insn);
     case TGSI_TYPE_PROPERTY:
         out->kind = TGSI_ITEM_PROPERTY;

@@ -26,6 +26,7 @@ struct tgsi_reader {
 
 /* An item of any kind. */
 struct tgsi_any {
+    struct tgsi_operands operands; /* of the instruction */
     enum tgsi_item_kind kind;
     union {
         struct tgsi_decl decl;

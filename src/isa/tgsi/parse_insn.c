@@ -299,10 +299,14 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     struct tgsi_operand o = {0};
     const char *start = ps->p;
-    if (insn->noffsets == 4)
+    if (insn->noffsets == TGSI_OFFSETS)
         return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), 1}, "texture-offset", NULL,
                           "an instruction has at most four texture offsets");
     if (!parse_register(ps, &o, "a texture offset"))
+        return false;
+    if (!insn->offset)
+        insn->offset = ARENA_ARRAY(ps->arena, struct tgsi_tex_offset, TGSI_OFFSETS);
+    if (!insn->offset)
         return false;
     struct tgsi_tex_offset *off = &insn->offset[insn->noffsets];
     identity_swizzle(off->swizzle, 3);
@@ -487,6 +491,8 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     insn->nsrc = row->nsrc;
     if (tgsi_may_stand_bare(row) && !has_stream_operand(ps))
         insn->nsrc = 0;
+    if (!tgsi_new_operands(ps->arena, insn, 0))
+        return false;
     for (unsigned i = 0; i < insn->ndst; i++) {
         if (i > 0 && !tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, "',' and another destination");

@@ -257,3 +257,12 @@ int tgsi_find_row(const char *name, size_t length)
     }
     return -1;
 }
+
+bool tgsi_new_operands(struct arena *arena, struct tgsi_insn *insn, unsigned offsets)
+{
+    const struct tgsi_row *row = &tgsi_rows[insn->opcode];
+    insn->dst = ARENA_ARRAY(arena, struct tgsi_operand, (size_t)row->ndst + row->nsrc);
+    insn->src = insn->dst ? insn->dst + row->ndst : NULL;
+    insn->offset = offsets ? ARENA_ARRAY(arena, struct tgsi_tex_offset, offsets) : NULL;
+    return insn->dst && (insn->offset || !offsets);
+}

@@ -86,9 +86,24 @@ struct tgsi_insn {
     uint32_t label;         /* instruction number of the target */
     struct span where;
     uint32_t line;
-    struct tgsi_operand dst[2], src[5];
-    struct tgsi_tex_offset offset[4];
+    struct tgsi_operand *dst, *src; /* as many as its row has: most have three, none has seven */
+    struct tgsi_tex_offset *offset;
 };
+
+enum { TGSI_DESTINATIONS = 2, TGSI_SOURCES = 5, TGSI_OFFSETS = 4 };
+
+/* Room for the operands of any instruction. */
+struct tgsi_operands {
+    struct tgsi_operand dst[TGSI_DESTINATIONS], src[TGSI_SOURCES];
+    struct tgsi_tex_offset offset[TGSI_OFFSETS];
+};
+
+static inline void tgsi_use_operands(struct tgsi_insn *insn, struct tgsi_operands *o)
+{
+    insn->dst = o->dst;
+    insn->src = o->src;
+    insn->offset = o->offset;
+}
 
 enum tgsi_interp { TGSI_INTERP_CONSTANT, TGSI_INTERP_LINEAR, TGSI_INTERP_PERSPECTIVE, TGSI_INTERP_COLOR };
 enum tgsi_loc { TGSI_LOC_CENTER, TGSI_LOC_CENTROID, TGSI_LOC_SAMPLE };
@@ -365,6 +380,8 @@ extern const uint32_t tgsi_row_count;
 
 /* Row of a mnemonic (any case), today's or that of an older release (KIL), or -1. */
 int tgsi_find_row(const char *name, size_t length);
+/* Take room for the operands of the instruction's row, and for `offsets` texture offsets. False without memory. */
+bool tgsi_new_operands(struct arena *arena, struct tgsi_insn *insn, unsigned offsets);
 /* Row of an opcode number, or -1. */
 int tgsi_row_of_number(uint32_t number);
 
