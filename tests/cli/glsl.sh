@@ -32,7 +32,18 @@ printf '\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0' >in.bin
 same_picture() {
     "$weft" draw a.frag --size 16x16 -o a.raw && "$weft" draw "$@" --size 16x16 -o b.raw && cmp a.raw b.raw
 }
-through() { "$weft" asm a.frag -o a.spv && "$weft" dis a.spv -o a.spvasm && "$weft" asm a.spvasm -o b.spv && "$weft" check a.spv a.spvasm; }
+through() { "$weft" asm a.frag -o a.spv && "$weft" dis a.spv -o a.spvasm && "$weft" asm a.spvasm -o b.spv && cmp a.spv b.spv && "$weft" check a.spv a.spvasm; }
+# A listing gives its words again: generators with and without a name (the third word), a bound beyond the ids, a version.
+header() { # WORD OFFSET: four bytes, as octal numbers
+    "$weft" asm a.frag -o a.spv && printf "$1" | dd of=a.spv bs=1 seek="$2" conv=notrunc 2>dd &&
+        "$weft" dis a.spv -o a.spvasm && "$weft" asm a.spvasm -o b.spv && cmp a.spv b.spv
+}
+headers() {
+    for generator in '\0\0\0\0' '\5\0\7\0' '\377\377\10\0' '\0\0\27\0' '\1\0\310\0' '\3\0\377\377'; do
+        header "$generator" 8 || return 1
+    done
+    header '\0\1\0\0' 12 && header '\0\3\1\0' 4
+}
 computes() {
     "$weft" run m.comp --buffer 0=in.bin --dump-buffer 0=out.bin &&
         [ "$(od -An -tu4 out.bin | tr -s ' ')" = ' 3 6 9 12' ]
@@ -248,6 +259,7 @@ sampler() { "$weft" draw sampler.hlsl --texture "photo=two.bin:2x1:R32_SFLOAT$1"
 check 'a sampler of HLSL: the words of the texture' sampler '' 0.5
 check 'and others' sampler :nearest 1
 check 'words and assembly of it' through
+check 'the header of a module is kept in a listing' headers
 check 'the same picture from its words' same_picture a.spv
 # The words of a.spv in a file named as GLSL, and as a module of version 1.0, whose comment says so.
 assembly() { cp a.spvasm asm.frag && same_picture asm.frag && "$weft" check asm.frag && ! "$weft" check -q -i glsl -s fragment asm.frag 2>why; }

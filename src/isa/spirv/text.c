@@ -1,5 +1,6 @@
 /* text.c - text of SPIRV-Tools' assembler to a module and back, through the module that has SPIRV-Tools. */
 #include "isa/spirv/dialect.h"
+#include "isa/spirv/listing.h"
 #include "isa/spirv/preprocess.h"
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
@@ -83,36 +84,6 @@ static bool is_assembly(const struct source *src)
             (src->size - at >= sizeof first && memcmp(src->text + at, first, sizeof first - 1) == 0));
 }
 
-/* The version that a comment before the first instruction gives, as disassemblers write it ("; Version: 1.3"). NULL:
- * none does. */
-static const char *version_of(const struct source *src)
-{
-    static const char *const envs[] = {"spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6"};
-    static const char says[] = "; Version: 1.";
-    size_t at = 0;
-    while (at < src->size && (src->text[at] == ';' || src->text[at] == '\n' || src->text[at] == '\r')) {
-        const char *line = src->text + at, *end = memchr(line, '\n', src->size - at);
-        size_t length = end ? (size_t)(end - line) : src->size - at;
-        if (length >= sizeof says && memcmp(line, says, sizeof says - 1) == 0) {
-            unsigned minor = (unsigned char)line[sizeof says - 1] - (unsigned)'0';
-            return minor < sizeof envs / sizeof *envs ? envs[minor] : NULL;
-        }
-        at += length + 1;
-    }
-    return NULL;
-}
-
-/* In the version that the text gives: a module of 1.0 need not be valid as one of 1.6. A text with newer instructions
- * than its comment says is one of the newest version. */
-static weft_status assemble(const struct source *src, const char *env, struct arena *arena, struct spirv_words *words,
-                            struct spirv_messages *messages)
-{
-    const char *own = env ? NULL : version_of(src);
-    if (own && spirv_assemble(src->text, src->size, own, false, arena, words, messages) == WEFT_OK)
-        return WEFT_OK;
-    return spirv_assemble(src->text, src->size, env, false, arena, words, messages);
-}
-
 weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                         struct isa_module **out, weft_diags *diags)
 {
@@ -122,7 +93,7 @@ weft_status spirv_parse(const struct source *src, const struct isa_params *param
         return compile(src, params, arena, out, diags);
     struct spirv_words words = {0};
     struct spirv_messages messages = {0};
-    weft_status status = assemble(src, params->env, arena, &words, &messages);
+    weft_status status = spirv_assemble_listing(src, params->env, arena, &words, &messages);
     spirv_report(&messages, src, NULL, 0, "syntax", diags);
     return status == WEFT_OK ? spirv_read(words.word, words.count, src->name, src, params, arena, out, diags) : status;
 }
