@@ -349,6 +349,13 @@ static uint32_t next_write(const struct compiler *c, const struct ir_block *b, u
     return to;
 }
 
+/* Does op i, which reads a row, write other lanes of rows of the file? It would read what it has just written. */
+static bool writes_across(const struct compiler *c, const struct ir_block *b, uint32_t i, unsigned file)
+{
+    const struct ir_op *op = &b->ops[i];
+    return op->code == IR_SET_LANE && op_reg(c, op)->file == file;
+}
+
 /* Is the register read (or written otherwise) strictly between two ops? */
 static bool touched_between(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to,
                             unsigned file, uint32_t elem)
@@ -428,7 +435,7 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
         struct value_info *v = info_of(c, op->res);
         if (!plain_reg(c, r) || v->last - i > LOOK_AHEAD || (op->uniform && !v->scalar))
             continue;
-        if (next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last)
+        if (next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last || writes_across(c, b, v->last, r->file))
             continue;
         v->home = reg_row(c, r->file, r->elem);
         v->from_register = true;
@@ -467,7 +474,8 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
         uint32_t n = reg_number(c, r->file, r->elem);
         if (c->reader_block[n] == c->block && c->reader_last[n] > v->def)
             continue;
-        if (v->last > i && next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last)
+        if (v->last > i && (next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last ||
+                            writes_across(c, b, v->last, r->file)))
             continue;
         v->home = reg_row(c, r->file, r->elem);
         v->set_at = i;

@@ -253,4 +253,60 @@ static void uniform_files(void **state)
             run_one(&r, width, true, 16);
 }
 
-TEST_MAIN(TEST(lane_files), TEST(uniform_files))
+/* A row of the file whose columns are written is the value, or says where it is written. All of it is read before
+ * anything is written. */
+enum across { VALUE, INDEX, LANE, LATER, ACROSS };
+
+static void write_across(enum across how, bool masked)
+{
+    enum { LANES = 16, ROW = 1, COLUMN = 3 };
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, LANES);
+    unsigned file =
+        ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = COUNT, .uniform = false, .preserved = true});
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    ir_value row = ir_get(&b, file, ROW, IR_I32), lane = ir_emit(&b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+    if (how == LATER) { /* a value that is SET, and put into columns after that */
+        row = ir_op2(&b, IR_ADD, 0, row, ir_const_i32(&b, 0));
+        ir_set(&b, file, ROW, row, 0);
+    }
+    ir_set_lane(&b, (struct ir_reg){.file = (uint8_t)file, .part = IR_I32, .stride = 1, .last = COUNT - 1},
+                how == INDEX ? row : lane, how == LANE ? row : ir_const_i32(&b, COLUMN),
+                how == VALUE || how == LATER ? row : ir_const_i32(&b, 77), 0);
+    ir_end(&b);
+    struct exec_options o = {.level = exec_best_level(), .no_full = masked};
+    struct exec_program *x = NULL;
+    assert_int_equal(ir_verify(p, d), WEFT_OK);
+    assert_int_equal(exec_compile(p, &o, &a, &x, d), WEFT_OK);
+    struct exec_warp *w = exec_warp_new(x);
+    struct exec_env env = {0};
+    uint32_t want[COUNT][LANES];
+    exec_bind(w, &env);
+    for (unsigned k = 0; k < COUNT; k++)
+        for (unsigned i = 0; i < LANES; i++) {
+            want[k][i] = k == ROW ? (i + 5) % LANES : 100 * k + i;
+            ((uint32_t *)exec_warp_register(w, file, k))[i] = want[k][i];
+        }
+    for (unsigned i = 0; i < LANES; i++) {
+        uint32_t before = (i + 5) % LANES;
+        uint32_t k = how == INDEX ? before : i, to = how == LANE ? before : COLUMN;
+        want[k][to] = how == VALUE || how == LATER ? before : 77;
+    }
+    assert_int_equal(exec_run(w, 0xffff, 0xffff, 0), EXEC_DONE);
+    for (unsigned k = 0; k < COUNT; k++)
+        assert_memory_equal(exec_warp_register(w, file, k), want[k], sizeof want[k]);
+    exec_warp_free(w);
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+static void rows_are_read_before_columns_are_written(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < ACROSS; how++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            write_across((enum across)how, masked);
+}
+
+TEST_MAIN(TEST(lane_files), TEST(uniform_files), TEST(rows_are_read_before_columns_are_written))
