@@ -32,6 +32,7 @@ struct lop {
 #define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
 #define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
 #define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
+#define MEM_SITE(op) ((op)->aux >> 24 & 3) /* which of frame.bus_loads or bus_stores it keeps its range in */
 
 /* Side records, for operations with more operands than a lop holds. */
 struct lop_call {

@@ -171,7 +171,7 @@ static inline bool bus_load_chunk(struct frame *f, const struct lop *op, unsigne
     size_t row = MEM_BYTES(op) == 8 ? 8 : 4; /* bytes of an element of the result */
     if (!lanes)
         memset(ROW(uint8_t, op->d) + n * EXEC_CHUNK * row, 0, EXEC_CHUNK * row);
-    else if (bus_chunk(f, op, &f->bus_loads[bus_site(op)], false, n, &c))
+    else if (bus_chunk(f, op, &f->bus_loads[MEM_SITE(op)], false, n, &c))
         bus_chunk_load(f, op, &c, n);
     else
         return bus_load_lanes(f, op, n, lanes);
@@ -197,7 +197,7 @@ PLAIN_APART(BUS_STORE)
         run = f->active & f->live;
     if (!op->n || (!op->sa && !op->sb && !op->sc))
         return bus_store_lanes(f, op, run & -run) ? op + 1 : NULL; /* one access */
-    struct exec_range *last = &f->bus_stores[bus_site(op)];
+    struct exec_range *last = &f->bus_stores[MEM_SITE(op)];
     for (unsigned n = 0; n < op->n; n++) {
         struct bus_chunk c;
         c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;

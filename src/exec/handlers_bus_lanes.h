@@ -58,12 +58,6 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
     return chunk_inside(&c->at, c->lanes, c->size - MEM_BYTES(op)) == c->lanes;
 }
 
-/* A loop over several buffers has one access to each: ops that are near each other remember ranges of their own. */
-static inline unsigned bus_site(const struct lop *op)
-{
-    return (unsigned)((uintptr_t)op / sizeof *op % BUS_SITES);
-}
-
 /* The range of a site of loads, as compiled code looks at it. */
 static inline void bus_note_view(struct frame *f, const struct exec_range *last)
 {

@@ -55,6 +55,7 @@ struct compiler {
     struct temp_list temps[3][2];   /* [scalar, uniform, lane][wide] */
     uint32_t frame, frame_limit;    /* bytes of the frame so far, and at most */
     uint32_t scalars;               /* next of a block of scalars */
+    uint32_t sites;                 /* accesses so far */
     struct lop *code;               /* of the blocks being compiled */
     size_t ncode;
     struct patch {                  /* an operation that goes to a block */

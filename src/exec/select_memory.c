@@ -19,6 +19,7 @@ static bool memory_aux(struct compiler *c, const struct ir_op *op, const struct 
         return false;
     }
     *aux = m->space | bytes << 8 | (at == IR_I64 ? 1u << 12 : 0) | log2_of(m->align ? m->align : 1) << 16;
+    *aux |= c->sites++ % BUS_SITES << 24; /* a loop over several buffers has an access to each */
     return true;
 }
 

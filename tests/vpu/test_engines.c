@@ -143,13 +143,48 @@ static void branch(struct maker *k, void (*inside)(struct maker *))
     say(k, "on%u:\n", label);
 }
 
+/* Rows of memory: at any address, below the end of memory, in another name of it, lane by lane, of a device. */
+static void vector_access(struct maker *k)
+{
+    static const uint32_t places[] = {DATA, DATA + 16, DATA + 3, SDRAM - 64, SDRAM - 32, 0xc0000000 + DATA, STACK,
+                                      0x1fe};
+    static const char *const ops[] = {"v32ld HY(%u,0)", "v16ld HX(%u,0)", "vld H(%u,0)", "v32st HY(%u,0)",
+                                      "v16st HX(%u,0)", "vst H(%u,0)"};
+    static const char *const more[] = {"", "", "", " IFN", " IFZ", " REP2"};
+    uint32_t at = roll(k, 30) ? places[roll(k, 8)] : DEVICE;
+    say(k, "mov r12, 0x%x\n", at);
+    for (unsigned n = 1 + roll(k, 3); n; n--) {
+        say(k, ops[roll(k, 6)], roll(k, 16));
+        if (roll(k, 4) == 0)
+            say(k, ", (r12+=r%u) REP2\n", some(k));
+        else
+            say(k, ", (r12+%u)%s\n", roll(k, 40), more[roll(k, 6)]);
+    }
+}
+
+/* Columns are written, some of their rows too, and both are read. */
+static void columns(struct maker *k, unsigned d, unsigned a, const char *when)
+{
+    static const char *const names[] = {"VX(16,%u)", "VY(16,%u)", "V(16,%u)", "VX(16,%u)"};
+    unsigned column = roll(k, 16), kind = roll(k, 4);
+    char name[20];
+    snprintf(name, sizeof name, names[kind], column);
+    say(k, "%s %s, H%s(%u,0)%s\n", kind == 1 ? "v32mov" : kind == 2 ? "vmov" : "v16mov", name,
+        kind == 1 ? "Y" : kind == 2 ? "" : "X", a, when);
+    if (roll(k, 2))
+        say(k, "v32add HY(%u,0), HY(%u,0), r%u\n", 16 + roll(k, 3), roll(k, 2) ? a : 16 + roll(k, 3), some(k));
+    if (roll(k, 2))
+        say(k, "v16mov VX(16,%u), HX(%u,0)\n", roll(k, 2) ? column : roll(k, 16), d);
+    say(k, "v32add HY(%u,0), %s, r%u\nv32eor HY(%u,0), HY(%u,0), HY(%u,0)\n", d, name, some(k), a, 16 + roll(k, 3), d);
+}
+
 static void vector(struct maker *k)
 {
     static const char *const ops[] = {"add", "sub", "min", "max", "eor", "and", "asr", "shl", "dist", "subs", "adds"};
     static const char *const ifs[] = {"", "", " SETF", " IFN", " IFZ", " IFNN", " SETF IFC"};
     const char *op = ops[roll(k, 11)], *when = ifs[roll(k, 7)];
     unsigned d = roll(k, 16), a = roll(k, 16), b = roll(k, 16);
-    switch (roll(k, 9)) {
+    switch (roll(k, 10)) {
     case 0:
         say(k, "v32%s HY(%u,0), HY(%u,0), HY(%u,0)%s\n", op, d, a, b, when);
         break;
@@ -174,8 +209,8 @@ static void vector(struct maker *k)
             a, d);
         break;
     case 7:
-        say(k, "v16mov VX(16,%u), HX(%u,0)%s\nv32add HY(%u,0), VY(16,%u), r%u\n", roll(k, 16), a, when, d, roll(k, 16),
-            some(k));
+    case 8:
+        columns(k, d, a, when);
         break;
     default:
         say(k, "v32add HY(%u++,0), HY(%u++,0), %u REP4\n", 32 + d, a, roll(k, 100));
@@ -217,8 +252,13 @@ static void statement(struct maker *k)
             patch(k);
         break;
     case 7:
-    case 8:
         vector(k);
+        break;
+    case 8:
+        if (roll(k, 3))
+            vector(k);
+        else
+            vector_access(k);
         break;
     case 9:
         say(k, "bl leaf%u\n", roll(k, 2));
@@ -256,9 +296,10 @@ static void make(struct maker *k)
 
 /* ---- both engines ---- */
 
-static weft_machine *machine(weft_engine engine, struct looker *looker, const uint8_t *code, size_t size)
+static weft_machine *machine(weft_engine engine, weft_cpu_level level, struct looker *looker, const uint8_t *code,
+                             size_t size)
 {
-    const weft_machine_options o = {.size = sizeof o, .sdram = SDRAM, .engine = engine};
+    weft_machine_options o = {.size = sizeof o, .sdram = SDRAM, .engine = engine, .cpu_level = level};
     const weft_device device = {.size = sizeof device, .first = DEVICE, .bytes = 32, .context = looker,
                                 .load = device_load, .store = device_store};
     const uint32_t handler = HANDLER;
@@ -267,7 +308,10 @@ static weft_machine *machine(weft_engine engine, struct looker *looker, const ui
     struct program p = from_text(text);
     size_t length;
     const uint8_t *bytes = bytes_of(&p, &length);
-    assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
+    if (weft_machine_new(&o, NULL, &m) != WEFT_OK) { /* this host does not have the level */
+        o.cpu_level = WEFT_CPU_BEST;
+        assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
+    }
     assert_int_equal(weft_machine_add_device(m, &device, NULL), WEFT_OK);
     assert_int_equal(weft_machine_write(m, TABLE + 4 * LINE, &handler, 4), WEFT_OK);
     assert_int_equal(weft_machine_write(m, HANDLER, bytes, length), WEFT_OK);
@@ -305,12 +349,14 @@ static void compare(weft_machine *const m[ENGINES], const struct looker looker[E
 static void run_both(struct maker *k, const uint8_t *code, size_t size, uint64_t *compiled)
 {
     static const weft_engine engines[ENGINES] = {WEFT_ENGINE_INTERP, WEFT_ENGINE_JIT};
+    static const weft_cpu_level levels[] = {WEFT_CPU_BEST, WEFT_CPU_BASELINE, WEFT_CPU_AVX2, WEFT_CPU_AVX512};
+    weft_cpu_level level = levels[roll(k, 4)];
     struct looker looker[ENGINES] = {{0}};
     weft_machine *m[ENGINES];
     weft_machine_stop stop[ENGINES] = {WEFT_MACHINE_LIMIT};
     char text[ENGINES][200];
     for (unsigned e = 0; e < ENGINES; e++)
-        m[e] = machine(engines[e], &looker[e], code, size);
+        m[e] = machine(engines[e], level, &looker[e], code, size);
     for (unsigned part = 0; part < 30 && stop[0] == WEFT_MACHINE_LIMIT; part++) {
         uint64_t limit = part == 29 ? 200000 : 1 + roll(k, roll(k, 4) ? 2000 : 20);
         for (unsigned e = 0; e < ENGINES; e++) {
@@ -327,6 +373,36 @@ static void run_both(struct maker *k, const uint8_t *code, size_t size, uint64_t
         weft_machine_free(m[e]);
 }
 
+static void run_text(struct maker *k, const char *text, uint64_t *compiled)
+{
+    struct program p = from_text(text);
+    if (p.status != WEFT_OK)
+        show_diagnostics(p.diags);
+    assert_int_equal(p.status, WEFT_OK);
+    size_t size;
+    const uint8_t *bytes = bytes_of(&p, &size);
+    assert_true(size < DATA);
+    run_both(k, bytes, size, compiled);
+    drop(&p);
+}
+
+/* Rows that are known as values when a word of each is written, and the other way round. */
+static void columns_change_rows(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "mov r6, 300\nmov r8, 0x4000\nv32ld HY(5++,0), (r8+=r5) REP4\nlp: v32add HY(16,0), HY(3,0), r6\n"
+        "v16mov VX(16,2), HX(5,0)\nv32eor HY(4,0), HY(16,0), HY(17,0)\nv32add HY(5,0), HY(4,0), r6\n"
+        "vmov V(16,3), H(4,16)\nv16add HX(17,0), VX(16,2), r6\nv32mov VY(16,9), HY(17,0)\n"
+        "v32add HY(25,0), HY(16,0), 3\nv16add HX(3,0), VX(16,9), 5\nv32add HY(6,0), VY(16,9), HY(25,0)\n"
+        "addcmpbne r6, -1, 0, lp\nsleep\n";
+    struct test_rng rng = test_seed("columns");
+    struct maker k = {.r = &rng};
+    uint64_t compiled = 0;
+    run_text(&k, text, &compiled);
+    assert_true(compiled > 0);
+}
+
 static void programs(void **state)
 {
     (void)state;
@@ -339,18 +415,10 @@ static void programs(void **state)
         struct test_rng own = {test_next64(&rng)};
         k.r = &own;
         make(&k);
-        struct program p = from_text(k.text);
-        if (p.status != WEFT_OK)
-            show_diagnostics(p.diags);
-        assert_int_equal(p.status, WEFT_OK);
-        size_t size;
-        const uint8_t *bytes = bytes_of(&p, &size);
-        assert_true(size < DATA);
         printf("# program %u\n", i);
-        run_both(&k, bytes, size, &compiled);
-        drop(&p);
+        run_text(&k, k.text, &compiled);
     }
     assert_true(compiled > 0);
 }
 
-TEST_MAIN(TEST(programs))
+TEST_MAIN(TEST(columns_change_rows), TEST(programs))

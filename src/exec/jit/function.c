@@ -117,19 +117,21 @@ static V bits_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r)
                             : LLVMBuildSExt(b, r->v[KIND_BOOL], type, "");
 }
 
+void row_store_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r)
+{
+    bool one = r->extent == EXTENT_SCALAR;
+    V v = bits_now(g, b, r);
+    if (!one && r->uniform)
+        v = spread_over(g, b, v, EXEC_CHUNK);
+    store_at(g, b, v, offset_const(g, b, g->frame, r->at), one ? (r->wide ? 8 : 4) : 64);
+}
+
 /* What was written so far, temporaries too: handlers go on in the middle of the block. */
 static void store_rows_now(struct gen *g, LLVMBuilderRef b)
 {
-    for (uint32_t i = 0; i < g->nrows; i++) {
-        const struct row_value *r = &g->rows[i];
-        if (!r->dirty || r->at == NO_ROW)
-            continue;
-        bool one = r->extent == EXTENT_SCALAR;
-        V v = bits_now(g, b, r);
-        if (!one && r->uniform)
-            v = spread_over(g, b, v, EXEC_CHUNK);
-        store_at(g, b, v, offset_const(g, b, g->frame, r->at), one ? (r->wide ? 8 : 4) : 64);
-    }
+    for (uint32_t i = 0; i < g->nrows; i++)
+        if (g->rows[i].dirty && g->rows[i].at != NO_ROW)
+            row_store_now(g, b, &g->rows[i]);
 }
 
 /* By the table of handlers: the operation itself may have been replaced by this run. */
@@ -280,7 +282,7 @@ static void emit_steps(struct gen *g)
         if (terminator_known(g->s))
             terminator_emit(g);
         else
-            op_emit(g);
+            op_emit_linear(g);
     }
 }
 
@@ -356,6 +358,7 @@ static void forget_run(struct gen *g)
     g->rows = NULL;
     g->index = NULL;
     g->nvotes = 0;
+    g->column.value = NULL;
     g->lanes = g->w = g->position[0] = g->position[1] = NULL;
     g->holds = g->taken = g->leaves = g->asks = g->goes[0] = g->goes[1] = NULL;
 }

@@ -432,6 +432,7 @@ static V with_mask(struct gen *g, uint32_t at, bool wide, V v)
 static struct row_value *written_row(struct gen *g, uint32_t at, bool wide)
 {
     struct row_value *r = row_find(g, at);
+    column_changed(g, at);
     if (!r)
         r = new_row(g, at);
     else if (r->wide != wide || (r->dirty && r->extent > step_extent(g)))

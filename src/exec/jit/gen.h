@@ -28,8 +28,16 @@ struct row_value {
     bool condition; /* 0 or all ones, known to be so */
     uint8_t extent;
     V v[KINDS];     /* made when asked for */
+    V first;        /* of lanes that are `step` apart: the first one's, a scalar; NULL: not known to be */
+    uint32_t step;
     V words[2];     /* of wide rows of lanes: their low and high words; NULL: not known apart */
     V spread[KINDS]; /* of uniform values: as vectors */
+};
+
+/* A part of one word of each of 16 rows, of which the first begins at byte `at` of the frame. */
+struct known_column {
+    uint32_t at, bytes;
+    V value; /* NULL: none is known */
 };
 
 enum { NO_ROW = UINT32_MAX /* of a row_value: it is forgotten */ };
@@ -63,6 +71,7 @@ struct gen {
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
     bool failed, chains; /* chains: runs may be chained */
+    struct known_column column;
     bool straight; /* the request is: entry, loop and leave are one builder, and a run is one stretch of code */
 };
 
@@ -146,6 +155,16 @@ void leave_unless(struct gen *g, V fine);
 /* What only straight runs have: bus.c. */
 bool straight_known(const struct jit_step *s);
 void straight_emit(struct gen *g);
+/* bus_lanes.c. The last is op_emit that keeps what is known of addresses. */
+bool bus_lanes_known(const struct jit_step *s);
+void bus_lanes_emit(struct gen *g);
+void op_emit_linear(struct gen *g);
+/* columns.c. The last is told of rows that are written. */
+bool columns_known(const struct jit_step *s);
+void columns_emit(struct gen *g);
+void column_changed(struct gen *g, uint32_t at);
+/* Stores a row as it is now into the frame. */
+void row_store_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r);
 
 /* Loads: memory.c. */
 bool memory_known(const struct jit_step *s);

@@ -70,15 +70,11 @@ V this_operation(struct gen *g, LLVMBuilderRef b)
     return offset_const(g, b, g->op, (uint64_t)(g->s - first) * sizeof(struct lop));
 }
 
-/* The range of the bus that operations at this place hit last: bus_site of handlers_bus_lanes.h. It may change from one
- * chunk to the next. */
+/* The range of the bus that operations of this site hit last. It may change from one chunk to the next. */
 static struct view bus_view(struct gen *g)
 {
-    V place = LLVMBuildPtrToInt(g->entry, this_operation(g, g->entry), g->i64, "");
-    V site = LLVMBuildURem(g->entry, LLVMBuildUDiv(g->entry, place, i64_of(g, sizeof(struct lop)), ""),
-                           i64_of(g, BUS_SITES), "");
-    V at = LLVMBuildMul(g->entry, site, i64_of(g, sizeof(struct bus_view)), "");
-    V seen = offset_by(g, g->entry, offset_const(g, g->entry, g->frame, offsetof(struct frame, bus_views)), at);
+    uint64_t at = offsetof(struct frame, bus_views) + MEM_SITE(g->s) * sizeof(struct bus_view);
+    V seen = offset_const(g, g->entry, g->frame, at);
     struct view v = {.data = word(g, g->loop, seen, offsetof(struct bus_view, data), g->pointer),
                      .low = half(g, seen, offsetof(struct bus_view, low)),
                      .high = half(g, seen, offsetof(struct bus_view, high)),

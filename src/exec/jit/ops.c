@@ -472,8 +472,8 @@ bool op_known(const struct jit_step *s, enum exec_level level)
         return false;
     if (emitters[s->handler])
         return level != EXEC_BASELINE || !wants_avx2(s->handler);
-    return own_known(s, level) || straight_known(s) || rounded_known(s, level) || terminator_known(s) ||
-           memory_known(s) || vote_known(s) || helper_known(s, level);
+    return own_known(s, level) || straight_known(s) || bus_lanes_known(s) || columns_known(s) ||
+           rounded_known(s, level) || terminator_known(s) || memory_known(s) || vote_known(s) || helper_known(s, level);
 }
 
 bool op_late_known(const struct jit_step *s)
@@ -613,6 +613,14 @@ void op_emit(struct gen *g)
     }
     if (vote_known(g->s)) {
         vote_emit(g);
+        return;
+    }
+    if (bus_lanes_known(g->s)) {
+        bus_lanes_emit(g);
+        return;
+    }
+    if (columns_known(g->s)) {
+        columns_emit(g);
         return;
     }
     if (straight_known(g->s)) {
