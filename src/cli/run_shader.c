@@ -74,6 +74,16 @@ static void show_stats(const weft_runner *r)
     cli_show_engine(stderr, &engine);
 }
 
+static bool is_compute(const weft_program *program, const char *path)
+{
+    weft_stage stage = weft_program_stage(program);
+    if (stage == WEFT_COMPUTE || stage == WEFT_STAGE_NONE)
+        return true;
+    cli_message("'%s' is a %s program: 'weft run' runs compute programs and jobs%s", path, weft_stage_name(stage),
+                stage == WEFT_FRAGMENT ? "; 'weft draw' draws with it" : "; a job can draw with it");
+    return false;
+}
+
 static int run_program(const struct run_shader *s, const weft_program *program, weft_diags *diags)
 {
     struct run_memory *memory = cli_kept(calloc(1, sizeof *memory));
@@ -160,7 +170,7 @@ int run_shader(const struct run_shader *s, const char *path)
     weft_status loaded = load(s, path, diags, &program);
     int status = cli_status(loaded);
     if (loaded == WEFT_OK)
-        status = run_program(s, program, diags);
+        status = is_compute(program, path) ? run_program(s, program, diags) : STATUS_USAGE;
     else
         cli_report(diags);
     weft_program_free(program);

@@ -264,13 +264,19 @@ static uint32_t describe_next(const struct scan *s, char *out, size_t size)
     return n ? (uint32_t)n : is_printed_minus(s) ? 3 : 1;
 }
 
-bool scan_expected(struct scan *s, const char *what)
+bool scan_expected_or(struct scan *s, const char *what, const char *hint)
 {
     char found[64];
     scan_blanks(s);
     struct span where = {scan_offset(s, s->p), describe_next(s, found, sizeof found)};
-    const char *hint = is_printed_minus(s) ? "write - instead" : NULL;
+    if (is_printed_minus(s))
+        hint = "write - instead";
     return scan_error(s, where, "syntax", hint, "expected %s, found %s", what, found);
+}
+
+bool scan_expected(struct scan *s, const char *what)
+{
+    return scan_expected_or(s, what, NULL);
 }
 
 const char *scan_meant(struct scan *s, const struct scan_meant *list, size_t count, const char *word, size_t length)

@@ -166,6 +166,8 @@ bool scan_error(struct scan *s, struct span where, const char *code, const char 
     __attribute__((format(printf, 5, 6)));
 /* "expected WHAT, found 'the next word'" at the next byte. */
 bool scan_expected(struct scan *s, const char *what);
+/* The same with a hint. */
+bool scan_expected_or(struct scan *s, const char *what, const char *hint);
 /* "unknown WHAT 'word'", with the nearest of the names as a hint, or all of them when they are few. */
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count);

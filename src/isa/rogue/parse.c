@@ -394,6 +394,18 @@ static bool skip_frame(struct parser *p)
     return true;
 }
 
+/* An instruction by itself is one of a list, or belongs between braces. */
+static bool expected_group(struct parser *p)
+{
+    struct rogue_word w = rogue_peek(p->scan);
+    bool known = rogue_is_mnemonic(w.p, w.length);
+    const char *hint = known ? arena_printf(p->list.a.arena,
+                                            "write { %.*s ... }, or have weft asm --pack make groups of a list",
+                                            ROGUE_WORD(w))
+                             : NULL;
+    return scan_expected_or(p->scan, "a group: its number and ':'", hint);
+}
+
 static void parse_program(struct parser *p)
 {
     while (p->scan->errors < SCAN_MAX_ERRORS && !arena_failed(p->list.a.arena)) {
@@ -412,7 +424,7 @@ static void parse_program(struct parser *p)
             fine = rogue_list_label(&p->list, w);
             rogue_take(p->scan, w.length + 1);
         } else {
-            fine = scan_expected(p->scan, "a group: its number and ':'");
+            fine = expected_group(p);
         }
         if (!fine) { /* on with the next group */
             do {

@@ -365,6 +365,21 @@ static const char *register_without_sign(struct tesla_parser *ps, const char *wo
     return named ? arena_printf(ps->a.arena, "write $%.*s", (int)length, word) : NULL;
 }
 
+/* "write #name", for the name of a label: one that a line of the text begins with. */
+static const char *label_without_sign(struct tesla_parser *ps, const char *word, size_t length)
+{
+    const char *p = ps->a.scan.src->text, *end = p + ps->a.scan.src->size;
+    while (p < end) {
+        while (p < end && scan_is(*p, SCAN_BLANK))
+            p++;
+        if ((size_t)(end - p) > length && memcmp(p, word, length) == 0 && p[length] == ':')
+            return arena_printf(ps->a.arena, "write #%.*s", (int)length, word);
+        p = memchr(p, '\n', (size_t)(end - p));
+        p = p ? p + 1 : end;
+    }
+    return NULL;
+}
+
 /* Words that may have been meant: those of instructions at the beginning, the others after it. */
 static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
 {
@@ -372,6 +387,8 @@ static bool unknown_word(struct tesla_parser *ps, const char *word, size_t lengt
     uint32_t n = 0;
     if (!hint && !mnemonic)
         hint = register_without_sign(ps, word, length);
+    if (!hint && !mnemonic)
+        hint = label_without_sign(ps, word, length);
     if (hint)
         return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, word), (uint32_t)length},
                           mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
@@ -467,7 +484,10 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
     if (c == ',')
         return scan_error(s, (struct span){scan_offset(s, start), 1}, "syntax", "leave it out",
                           "operands have no comma between them");
-    return scan_expected(s, "an operand");
+    const char *hint = c == '.' && scan_is(start[1], SCAN_LETTER) ? "types are words of their own: add b32, not add.b32"
+                       : c == '['                                 ? "memory has a letter: s[0x10], l[0x0], g0[$r1]"
+                                                                  : NULL;
+    return scan_expected_or(s, "an operand", hint);
 }
 
 /* Prefixes up to the mnemonic. */
@@ -484,7 +504,8 @@ static bool parse_prefixes(struct tesla_parser *ps, struct tesla_line *line)
         }
         size_t length = scan_word(s, &word);
         if (length == 0)
-            return scan_expected(s, "an instruction");
+            return scan_expected_or(s, "an instruction",
+                                    line->tail ? "exit and join go before an instruction: exit nop" : NULL);
         if (take_prefix_word(ps, line, word, length))
             continue;
         s->p = word;

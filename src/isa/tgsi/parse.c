@@ -74,13 +74,15 @@ static size_t without_prefix(const char **word, size_t length)
     return length;
 }
 
-bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
-                  const char *const *names, size_t count)
+bool tgsi_unknown_or(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
+                     const char *const *names, size_t count, const char *otherwise)
 {
     char hint[120];
     const char *plain = word;
     size_t plain_length = without_prefix(&plain, length);
     const char *text = word_hint(plain, plain_length, names, count, hint, sizeof hint);
+    if (!text)
+        text = otherwise;
     if (plain != word && scan_word_index(plain, plain_length, names, count) >= 0) {
         snprintf(hint, sizeof hint, "write '%.*s': programs have the names without that beginning", (int)plain_length,
                  plain);
@@ -89,6 +91,12 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
     struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
     return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
                       length > 40 ? "..." : "");
+}
+
+bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
+                  const char *const *names, size_t count)
+{
+    return tgsi_unknown_or(ps, code, what, word, length, names, count, NULL);
 }
 
 /* ---- white space, words, numbers ---- */

@@ -85,6 +85,9 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what);
 /* "expected WHAT, found 'word'", with the nearest of the names as a hint. */
 bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count);
+/* With another hint where no name is near. */
+bool tgsi_unknown_or(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
+                     const char *const *names, size_t count, const char *otherwise);
 
 /* ---- words and numbers ---- */
 

@@ -75,8 +75,8 @@ bool tgsi_unknown_file(struct tgsi_parser *ps)
                           "write numbers as immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
                           "expected a register, found the number '%.*s'", (int)(end - ps->p < 40 ? end - ps->p : 40),
                           ps->p);
-    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, scan_word_length(ps->p), tgsi_file_names,
-                        TGSI_FILES);
+    return tgsi_unknown_or(ps, "unknown-file", "register file", ps->p, scan_word_length(ps->p), tgsi_file_names,
+                           TGSI_FILES, "a register is a file and a number, such as TEMP[0]");
 }
 
 /* ---- indices ---- */

@@ -365,11 +365,20 @@ static bool parse_immediate(struct valhall_parser *p, const struct valhall_field
 /* What an instruction takes, for messages about a wrong number of operands. */
 static const char *operands_text(struct valhall_parser *p, const struct valhall_row *row)
 {
-    return arena_printf(p->a.arena, "%s takes %s%s%u source%s and %u immediate%s", row->name,
-                        row->nstaging ? row->nstaging == 2 ? "two groups of staging registers, " : "staging registers, "
-                                      : "",
-                        row->has_dst ? "a destination, " : "", row->nsrc, row->nsrc == 1 ? "" : "s", row->nimm,
-                        row->nimm == 1 ? "" : "s");
+    const char *parts[4];
+    unsigned n = 0;
+    if (row->nstaging)
+        parts[n++] = row->nstaging == 2 ? "two groups of staging registers" : "staging registers";
+    if (row->has_dst)
+        parts[n++] = "a destination";
+    if (row->nsrc)
+        parts[n++] = arena_printf(p->a.arena, "%u source%s", row->nsrc, row->nsrc == 1 ? "" : "s");
+    if (row->nimm)
+        parts[n++] = arena_printf(p->a.arena, "%u immediate%s", row->nimm, row->nimm == 1 ? "" : "s");
+    const char *text = n ? parts[0] : "no operands";
+    for (unsigned i = 1; text && i < n; i++)
+        text = arena_printf(p->a.arena, "%s%s%s", text, i + 1 < n ? ", " : " and ", parts[i] ? parts[i] : "");
+    return text ? arena_printf(p->a.arena, "%s takes %s", row->name, text) : NULL;
 }
 
 /* To operand `number`: past the comma before it. */

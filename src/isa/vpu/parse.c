@@ -17,11 +17,19 @@ int vpu_try_register(struct asm_state *a)
     return reg;
 }
 
+bool vpu_expected_register(struct asm_state *a)
+{
+    scan_blanks(&a->scan);
+    const char *p = a->scan.p;
+    bool numbered = *p == 'r' && scan_is(p[1], SCAN_DIGIT);
+    return scan_expected_or(&a->scan, "a register", numbered ? "registers are r0 to r31" : NULL);
+}
+
 bool vpu_read_register(struct asm_state *a, uint8_t *out)
 {
     int reg = vpu_try_register(a);
     if (reg < 0)
-        return scan_expected(&a->scan, "a register");
+        return vpu_expected_register(a);
     *out = (uint8_t)reg;
     return true;
 }

@@ -63,6 +63,8 @@ bool vpu_append(struct asm_state *a, const struct vpu_insn *insn);
 bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r);
 /* A scalar register, or -1 with nothing taken and nothing said. */
 int vpu_try_register(struct asm_state *a);
+/* "expected a register", at the next byte. */
+bool vpu_expected_register(struct asm_state *a);
 bool vpu_read_register(struct asm_state *a, uint8_t *out);
 /* "++" and the like, if it is next. */
 bool vpu_take_twice(struct asm_state *a, char c);

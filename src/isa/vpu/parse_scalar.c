@@ -320,6 +320,10 @@ static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t
     bool fine;
     if (items & VPU_ITEM(ACCESS) && is_reached_next(a))
         return read_address(a, r) ? VPU_ITEM(ACCESS) : 0;
+    if (items & VPU_ITEM(ACCESS) && a->scan.p[strspn(a->scan.p, " \t")] == '[') {
+        scan_expected_or(&a->scan, "an address", "write (r1), or (r1+4) with an offset");
+        return 0;
+    }
     if (items & VPU_ITEM(NUMBER))
         fine = vpu_ops[r->insn.op].b_type == WEFT_TYPE_FLOAT ? read_float6(a, &r->insn) : read_immediate(a, r);
     else if (items & VPU_ITEM(CONSTANT))
@@ -331,7 +335,7 @@ static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t
     else if (items & VPU_ITEM(NEAR))
         fine = read_expression(a, r, VPU_PENDING_NEAR);
     else
-        fine = scan_expected(&a->scan, "a register");
+        fine = vpu_expected_register(a);
     return fine ? items & (VPU_ITEM(NUMBER) | VPU_ITEM(CONSTANT) | VPU_ITEM(STEP) | VPU_ITEM(TARGET) | VPU_ITEM(NEAR))
                 : 0;
 }
