@@ -130,7 +130,7 @@ faults() {
         status 1 "$weft" run missing.vpu && says 'missing.vpu' &&
         status 1 "$weft" run scale.vpu --buffer 0=missing.bin && says 'missing.bin' &&
         status 1 "$weft" run scale.tgsi --const scale.vpu && says 'scale.vpu:1:' &&
-        printf 'FRAG\nEND\n' >fragment.tgsi && status 2 "$weft" run fragment.tgsi && says 'has one compute program' &&
+        printf 'FRAG\nEND\n' >fragment.tgsi && status 2 "$weft" run fragment.tgsi && says 'is a fragment program' &&
         printf 'COMP\nNONSENSE\nEND\n' >bad.tgsi && status 1 "$weft" run bad.tgsi && says 'bad.tgsi:2:'
 }
 check 'errors of files and programs' faults
