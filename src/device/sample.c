@@ -581,8 +581,8 @@ static bool in_rows(const struct weft_texture *t, const weft_sampler *s, const s
 {
     static const uint8_t plain[4] = {SWIZZLE_R, SWIZZLE_G, SWIZZLE_B, SWIZZLE_A};
     bool sampled = op->op == IR_TEX_SAMPLE || op->op == IR_TEX_BIAS || op->op == IR_TEX_LOD || op->op == IR_TEX_GRAD;
-    return sampled && op->dim == IR_TEX_2D && !op->array && !op->shadow && !op->multisample && !op->texel_coords && t &&
-           !s->unnormalized && !memcmp(t->swizzle, plain, sizeof plain) &&
+    return sampled && op->dim == IR_TEX_2D && !op->array && !op->shadow && !op->multisample && !op->texel_coords &&
+           !op->min_lod && t && !s->unnormalized && !memcmp(t->swizzle, plain, sizeof plain) &&
            format_class(t->format) == FORMAT_CLASS_FLOAT && (uintptr_t)t->data % 4 == 0;
 }
 

@@ -65,6 +65,8 @@ void texture_args(const struct exec_texture_call *call, struct texture_args *a)
         a->ddx[i] = *next++;
     for (unsigned i = 0; op->op == IR_TEX_GRAD && i < a->axes; i++)
         a->ddy[i] = *next++;
+    if (op->min_lod && op->op <= IR_TEX_GRAD)
+        a->min_lod = *next++;
     for (unsigned i = 0; placed && op->has_offset && op->dim != IR_TEX_CUBE && i < a->axes; i++)
         a->offset[i] = *next++;
     if (op->view_arg)
@@ -392,9 +394,11 @@ static float level_argument(const struct look *k, unsigned lane)
     return k->args.level ? ((const float *)k->args.level)[lane] : 0.0f;
 }
 
-static float limit_lod(const weft_sampler *s, float lod)
+static float limit_lod(const struct look *k, unsigned lane, float lod)
 {
-    return clampf(lod + s->lod_bias, s->min_lod, s->max_lod);
+    const weft_sampler *s = k->s;
+    float least = k->args.min_lod ? larger(k->args.min_lod[lane], s->min_lod) : s->min_lod;
+    return clampf(lod + s->lod_bias, least, s->max_lod);
 }
 
 /* ---- lanes ---- */
@@ -435,7 +439,7 @@ static void store(const struct look *k, const struct exec_texture_call *call, un
 }
 
 /* The mean of samples along the longer edge of a lane's footprint. */
-static void sample_anisotropic(const struct look *k, const struct spot *p, const struct derivatives *d, float level,
+static void sample_anisotropic(const struct look *k, unsigned lane, const struct spot *p, const struct derivatives *d,
                                union texel *out)
 {
     float x2 = 0.0f, y2 = 0.0f, lod;
@@ -448,7 +452,7 @@ static void sample_anisotropic(const struct look *k, const struct spot *p, const
     float longest = larger(x2, y2), shortest = x2 < y2 ? x2 : y2, count = 1.0f;
     for (unsigned n = 1; n < most; n++)
         count += anisotropic_more(longest, shortest, (float)n);
-    lod = limit_lod(k->s, anisotropic_lod(longest, count) + level);
+    lod = limit_lod(k, lane, anisotropic_lod(longest, count) + level_argument(k, lane));
     union texel sum = {.f = {0, 0, 0, 0}};
     for (float n = 0.0f; n < count; n = n + 1.0f) {
         struct spot at = *p;
@@ -472,14 +476,14 @@ static void sample_lane(const struct look *k, unsigned lane, union texel *out)
     find_spot(k, lane, &p);
     float level = level_argument(k, lane);
     if (k->op->op == IR_TEX_LOD) {
-        filter_mips(k, &p, limit_lod(s, level), out);
+        filter_mips(k, &p, limit_lod(k, lane, level), out);
         return;
     }
     derivatives_of(k, lane, &d);
     if (s->max_anisotropy > 1.0f && !k->integer && !k->cube)
-        sample_anisotropic(k, &p, &d, level, out);
+        sample_anisotropic(k, lane, &p, &d, out);
     else
-        filter_mips(k, &p, limit_lod(s, lod_of(k, &d) + level), out);
+        filter_mips(k, &p, limit_lod(k, lane, lod_of(k, &d) + level), out);
 }
 
 static bool inside(int32_t i, int32_t size)

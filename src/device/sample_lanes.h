@@ -11,7 +11,7 @@ struct texture_args {
     unsigned axes; /* coordinates */
     const void *coord[3];
     const void *layer, *compare, *sample, *level;
-    const float *ddx[3], *ddy[3];
+    const float *ddx[3], *ddy[3], *min_lod;
     const int32_t *offset[3];
     const int32_t *view, *sampler; /* numbers to be added to the op's */
 };

@@ -138,8 +138,8 @@ enum ir_tex_op {
 
 /* What a TEXTURE op asks for. Its arguments, each present only where said, in this order:
  *   coordinates (1D and BUFFER 1, 2D and RECT 2, 3D and CUBE 3), array layer, compare value, sample number,
- *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
- *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
+ *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), the least level (min_lod), texel
+ *   offsets (i32, one per coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
  * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
  *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample (without
  *   as_bound) or zero_lod.
@@ -157,6 +157,7 @@ enum ir_tex_op {
  * dim is a guess. no_bias: the sampler's bias has no part in QUERY_LOD.
  * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level
  *   that is read, as those of RECT always do.
+ * min_lod: SAMPLE, BIAS, LOD and GRAD read no level below that of an argument (f32) nor below the sampler's least.
  * fixed_words, fixed_floats: what texels of unorm, snorm and integer formats become instead of what their format says:
  *   words of as many bits as the channel has, sign-extended, or floats of 0..1 and -1..1. Comparisons and queries stay.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
@@ -167,7 +168,7 @@ enum ir_tex_op {
 struct ir_texture {
     uint8_t op, dim;
     bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares,
-        fixed_words, fixed_floats;
+        fixed_words, fixed_floats, min_lod;
     uint8_t gather_component;
     uint8_t registers;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */

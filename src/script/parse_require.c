@@ -57,7 +57,7 @@ static const struct capability features[] = {
     {"shaderInt64", true},
     {"shaderInt16", true},
     {"shaderResourceResidency", false},
-    {"shaderResourceMinLod", false},
+    {"shaderResourceMinLod", true},
     {"sparseBinding", false},
     {"sparseResidencyBuffer", false},
     {"sparseResidencyImage2D", false},

@@ -80,7 +80,5 @@ bool spirv_image_operands_of(struct spirv_lifter *l, unsigned at, struct spirv_i
             return false;
         }
     }
-    if (out->min_lod)
-        spirv_wrong(l, "the image operand MinLod is not executed");
     return !l->failed;
 }

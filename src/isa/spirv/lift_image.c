@@ -168,6 +168,9 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         t.op = IR_TEX_LOD; /* without derivatives it is level 0 */
         add(&args, spirv_f32(l, 0));
     }
+    t.min_lod = o.min_lod != 0;
+    if (t.min_lod)
+        append(l, &args, o.min_lod, 1, false);
     append_offset(l, &args, &image, &o, &t);
     finish(l, &image, t, &args, compares);
 }
