@@ -202,9 +202,10 @@ static bool block(const struct interface *f, struct interface_variable *v, uint3
 /* The instruction that makes an image's type; 0: it is not an image that programs store to. */
 static uint32_t stored_image(const struct interface *f, uint32_t type)
 {
-    enum { SAMPLED = 7, STORED = 2 };
+    enum { DIM = 3, SUBPASS_DATA = 6, SAMPLED = 7, STORED = 2 };
     uint32_t at = made(f, innermost(f, type), OP_IMAGE);
-    return at && size(f, at) > SAMPLED && f->word[at + SAMPLED] == STORED ? at : 0;
+    bool stored = at && size(f, at) > SAMPLED && f->word[at + SAMPLED] == STORED;
+    return stored && f->word[at + DIM] != SUBPASS_DATA ? at : 0;
 }
 
 static bool variable(const struct interface *f, size_t at, struct interface_variable *v)

@@ -6,7 +6,8 @@ static bool dimension(struct spirv_lifter *l, uint32_t dim, struct spirv_image *
     static const struct {
         uint8_t dim, coordinates;
     } dims[] = {[SpvDim1D] = {IR_TEX_1D, 1},     [SpvDim2D] = {IR_TEX_2D, 2},     [SpvDim3D] = {IR_TEX_3D, 3},
-                [SpvDimCube] = {IR_TEX_CUBE, 3}, [SpvDimRect] = {IR_TEX_RECT, 2}, [SpvDimBuffer] = {IR_TEX_BUFFER, 1}};
+                [SpvDimCube] = {IR_TEX_CUBE, 3}, [SpvDimRect] = {IR_TEX_RECT, 2}, [SpvDimBuffer] = {IR_TEX_BUFFER, 1},
+                [SpvDimSubpassData] = {IR_TEX_2D, 2}};
     if (dim >= sizeof dims / sizeof *dims) {
         spirv_wrong(l, "images of dimension %s are not executed", spirv_enumerant_of("Dim", dim));
         return false;

@@ -418,12 +418,46 @@ static struct ir_mem texel_at(struct spirv_lifter *l, enum ir_type type)
     return (struct ir_mem){.space = (uint16_t)spirv_flat_space(l), .elem = (uint8_t)type, .count = 1};
 }
 
+static bool is_input_attachment(struct spirv_lifter *l, uint32_t id)
+{
+    const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
+    return e && e->what == SPIRV_OPAQUE && e->opaque.type &&
+           spirv_type(l, e->opaque.type)->w[3] == SpvDimSubpassData;
+}
+
+/* The texel of the fragment's own pixel: coordinates count from there. */
+static void read_attachment(struct spirv_lifter *l, const uint32_t *w)
+{
+    static const enum ir_sysval own[] = {IR_SYS_FRAG_X, IR_SYS_FRAG_Y};
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    const ir_value *at = coordinates(l, w[4], 2, true);
+    if (!at || !spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 5, &o))
+        return;
+    for (unsigned c = 0; c < 2; c++) {
+        ir_value place = spirv_sysval(l, own[c], IR_F32, 0);
+        ir_value pixel = spirv_emit(l, IR_F2S, IR_I32, IR_RTZ, &place, 1, 0);
+        add(&args, spirv_2(l, IR_ADD, pixel, as_word(l, at[c])));
+    }
+    ir_value sample = image.multisample && o.sample ? scalar(l, o.sample, true) : spirv_i32(l, 0);
+    add(&args, sample); /* or level 0 */
+    ir_value v[4];
+    uint32_t count = spirv_type(l, w[1])->scalars;
+    if (sample && read_texels(l, &image, texture_of(&image, IR_TEX_FETCH), &args, v))
+        spirv_result(l, v, count < 4 ? count : 4);
+}
+
 void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
     (void)n;
+    if (is_input_attachment(l, w[3])) {
+        read_attachment(l, w);
+        return;
+    }
     if (!spirv_image_of(l, w[3], true, &image) || !spirv_image_operands_of(l, 5, &o) ||
         !place_of(l, &args, &image, w[4], &o))
         return;
