@@ -135,7 +135,7 @@ void rogue_write_common(struct rogue_lifter *l, const struct rogue_spot *s, ir_v
 /* Registers from r to the end of its file. */
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r);
 
-/* ---- groups (lift_group.c) ---- */
+/* ---- groups (lift.c) ---- */
 
 /* The main or bitwise group at work, repeats and all. */
 void rogue_lift_group(struct rogue_lifter *l);

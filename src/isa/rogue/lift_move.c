@@ -1,4 +1,4 @@
-/* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift_group.c, as it takes part in the repeats of its
+/* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift.c, as it takes part in the repeats of its
  * group. */
 #include "isa/rogue/lift.h"
 

@@ -1,4 +1,4 @@
-/* layout.c - where instructions and data are: sections, alignment of long instructions, labels.
+/* layout.c - where instructions and data are: sections, alignment of long instructions, labels; look-up by address.
  *
  * Long instructions are at addresses divisible by 8. Where an odd number of short ones comes before, one of them is
  * made long (docs/manual/tesla.md, "Which encoding"): the last that has a long form and is on
@@ -114,4 +114,42 @@ bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, u
         count -= take;
     }
     return true;
+}
+
+/* ---- what is where ---- */
+
+uint32_t tesla_kernel_of(const struct isa_module *m, uint32_t insn)
+{
+    uint32_t k = 0;
+    while (k < m->nkernels && insn - m->kernels[k].first >= m->kernels[k].count)
+        k++;
+    return k;
+}
+
+/* Kernels have addresses of their own. */
+static void range_of(const struct isa_module *m, uint32_t near, uint32_t *first, uint32_t *end)
+{
+    uint32_t k = tesla_kernel_of(m, near);
+    *first = k < m->nkernels ? m->kernels[k].first : 0;
+    *end = k < m->nkernels ? *first + m->kernels[k].count : m->ninsns;
+}
+
+const struct tesla_insn *tesla_item_at(const struct isa_module *m, uint32_t near, uint32_t address)
+{
+    uint32_t low, end;
+    range_of(m, near, &low, &end);
+    for (uint32_t high = end; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->insns[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && m->insns[low].address == address ? &m->insns[low] : NULL;
+}
+
+const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address)
+{
+    const struct tesla_insn *item = tesla_item_at(m, near, address);
+    return item && item->row ? item : NULL;
 }
