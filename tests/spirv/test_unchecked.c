@@ -15,6 +15,23 @@
     "%uint = OpTypeInt 32 0\n%in = OpTypePointer Input %vec4\n%out = OpTypePointer Output %vec4\n"
 #define BODY(line) "%main = OpFunction %void None %fn\n%entry = OpLabel\n" line "OpReturn\nOpFunctionEnd\n"
 
+#define FRAGMENT "OpExecutionMode %main OriginUpperLeft\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 0\n"
+#define COMPUTE "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 0\n"
+/* A texture, t, its value, s, and its image, i, after numbers of both kinds. */
+#define TEXTURE                                                                                                        \
+    TYPES "%v2 = OpTypeVector %float 2\n%u2 = OpTypeVector %uint 2\n%zero = OpConstantNull %v2\n"                      \
+    "%none = OpConstantNull %u2\n%four = OpConstant %uint 4\n%three = OpConstant %uint 3\n"                            \
+    "%offsets = OpTypeArray %u2 %three\n%few = OpConstantNull %offsets\n"                                              \
+    "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%type = OpTypeSampledImage %image\n"                              \
+    "%pointer = OpTypePointer UniformConstant %type\n%t = OpVariable %pointer UniformConstant\n"
+#define SAMPLES(line) TEXTURE BODY("%s = OpLoad %type %t\n%i = OpImage %image %s\n" line)
+/* A storage image. */
+#define STORAGE(line)                                                                                                  \
+    TYPES "%u2 = OpTypeVector %uint 2\n%none = OpConstantNull %u2\n%u4 = OpTypeVector %uint 4\n"                       \
+    "%nothing = OpConstantNull %u4\n%zero = OpConstantNull %uint\n%image = OpTypeImage %float 2D 0 0 0 2 R32f\n"       \
+    "%pointer = OpTypePointer UniformConstant %image\n%t = OpVariable %pointer UniformConstant\n"                      \
+    "%word = OpTypePointer Image %uint\n%local = OpTypePointer Function %uint\n" BODY(line)
+
 static const struct {
     const char *name, *text, *says;
 } cases[] = {
@@ -39,6 +56,44 @@ static const struct {
      "%n = OpConstant %uint 2139095040\n%arr = OpTypeArray %vec4 %n\n%arrp = OpTypePointer Input %arr\n"
      "%a = OpVariable %arrp Input\n" BODY("%at = OpAccessChain %in %a %n\n%x = OpLoad %vec4 %at\n"),
      "an input or output has more than 4096 parts"},
+    {"a lookup at integers",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %s %none\n"),
+     "the coordinate is not of 2 floats"},
+    {"a fetch at floats", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageFetch %vec4 %i %zero\n"),
+     "the coordinate is not of 2 integers"},
+    {"a lookup at one number", HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
+                                                                    "%x = OpImageSampleImplicitLod %vec4 %s %f\n"),
+     "the coordinate is not of 2 floats"},
+    {"a lookup in a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %zero %zero\n"),
+     "is not an image"},
+    {"a gather of a fifth component", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %s %zero %four\n"),
+     "the component is not a constant from 0 to 3"},
+    {"a gather at three offsets",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %s %zero %three ConstOffsets %few\n"),
+     "its offsets are not four vectors of 2"},
+    {"a reference that is an integer",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleDrefImplicitLod %float %s %zero %four\n"),
+     "the coordinate is not of 1 floats"},
+    {"integers stored in an image of floats",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%i = OpLoad %image %t\nOpImageWrite %i %none %nothing\n"),
+     "the texel is not of the image's type"},
+    {"a texel of what is not an image",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%l = OpVariable %local Function\n"
+                                           "%x = OpImageTexelPointer %word %l %none %zero\n"),
+     "its operand is not an image"},
+    {"a workgroup of no invocations",
+     HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 0 1 1\n" TYPES BODY(""),
+     "a workgroup has 1 to 1024 invocations in each dimension"},
+    {"a workgroup of 2048 in a row", HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 2048 1\n" TYPES BODY(""),
+     "a workgroup has 1 to 1024 invocations in each dimension"},
+    {"a workgroup of a type's size",
+     HEAD("GLCompute", "") "OpExecutionModeId %main LocalSizeId %uint %uint %uint\n" TYPES BODY(""),
+     "a size of the workgroup is not a constant"},
+    {"floats of 8 bits that are rounded", HEAD("GLCompute", "") "OpExecutionMode %main RoundingModeRTZ 8\n" TYPES BODY(""),
+     "floats have 16, 32 or 64 bits, not 8"},
+    {"a mode that is not executed",
+     HEAD("Fragment", "") "OpExecutionMode %main PixelInterlockOrderedEXT\n" TYPES BODY(""),
+     "the execution mode PixelInterlockOrderedEXT is not executed"},
 };
 
 static bool says(const weft_diags *diags, const char *text)
@@ -62,7 +117,7 @@ static void test_refused(void **state)
         weft_diags *diags = weft_diags_new();
         const struct isa_params params = {.stage = -1};
         const char *text = cases[i].text;
-        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.0", false, &arena, &words, &messages), WEFT_OK);
+        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages), WEFT_OK);
         assert_int_equal(spirv_read(words.word, words.count, "test", NULL, &params, &arena, &m, diags), WEFT_OK);
         assert_int_not_equal(spirv_lift(m, NULL, &arena, &p, diags), WEFT_OK);
         if (p || !says(diags, cases[i].says))
