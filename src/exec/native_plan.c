@@ -323,7 +323,7 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end)
         uint32_t last = i;
         i = last_that_fits(l, run_before(l, first, i), i);
         /* the terminator's own handler looks at its rows where something rare happens */
-        if (i < last && make_step(l, &code[last - 1], &s) && is_terminator(s.handler))
+        if (!l->straight && i < last && make_step(l, &code[last - 1], &s) && is_terminator(s.handler))
             name_rows(l, &code[last - 1]);
         if (i == last)
             i--;

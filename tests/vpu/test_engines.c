@@ -7,8 +7,8 @@
 #include <weft/weft.h>
 
 enum {
-    SDRAM = 0x10000, DATA = 0x4000, TABLE = 0x5000, HANDLER = 0x6000, STACK = 0x8000, DEVICE = 0x7e300000, LINE = 100,
-    ENGINES = 2, TEXT = 16384
+    SDRAM = 0x10000, DATA = 0x4000, TABLE = 0x5000, HANDLER = 0x6000, ON_TIME = 0x6100, STACK = 0x8000,
+    DEVICE = 0x7e300000, LINE = 100, MATCH = 65, ENGINES = 2, TEXT = 16384
 };
 
 /* ---- a device that sees everything ---- */
@@ -277,14 +277,17 @@ static void make(struct maker *k)
     k->size = k->labels = k->patches = 0;
     say(k, "mov sp, 0x%x\nmov r8, 0x%x\nmov r13, 0xc0004000\nmov r9, 0x%x\nmov r14, 0x7e002000\nmov r1, 0x%x\n", STACK,
         DATA, DEVICE, TABLE);
-    say(k, "st r1, (r14+0x30)\nmov r1, 0x70000\nst r1, (r14+0x20)\nei\nmov r7, %u\nouter: mov r6, %u\ninner:\n",
-        1 + roll(k, 9), 1 + roll(k, 30));
+    say(k, "st r1, (r14+0x30)\nmov r1, 0x70000\nst r1, (r14+0x20)\n");
+    if (roll(k, 2)) /* the timer, every few hundred instructions */
+        say(k, "mov r1, 0x70\nst r1, (r14+0x10)\nmov r15, 0x7e003000\nmov r1, %u\nst r1, (r15+0x10)\n", 1 + roll(k, 4));
+    say(k, "ei\nmov r7, %u\nouter: mov r6, %u\ninner:\n", 1 + roll(k, 9), 1 + roll(k, 30));
     for (unsigned n = 3 + roll(k, 20); n; n--)
         statement(k);
-    say(k, "addcmpbne r6, -1, 0, inner\n");
+    const char *far = k->size > 2500 ? "sub r6, 1\ncmp r6, 0\nbne" : "addcmpbne r6, -1, 0,"; /* which reaches less */
+    say(k, "%s inner\n", far);
     for (unsigned n = roll(k, 8); n; n--)
         statement(k);
-    say(k, "addcmpbne r7, -1, 0, outer\nmov r0, 0\nsleep\n");
+    say(k, "sub r7, 1\ncmp r7, 0\nbne outer\nmov r0, 0\nsleep\n");
     for (unsigned leaf = 0; leaf < 2; leaf++) {
         say(k, "leaf%u:\n", leaf);
         for (unsigned n = 1 + roll(k, 4); n; n--)
@@ -296,31 +299,37 @@ static void make(struct maker *k)
 
 /* ---- both engines ---- */
 
+static void put_handler(weft_machine *m, unsigned number, uint32_t at, const char *text)
+{
+    struct program p = from_text(text);
+    size_t size;
+    const uint8_t *bytes = bytes_of(&p, &size);
+    assert_int_equal(p.status, WEFT_OK);
+    assert_int_equal(weft_machine_write(m, TABLE + 4 * number, &at, 4), WEFT_OK);
+    assert_int_equal(weft_machine_write(m, at, bytes, size), WEFT_OK);
+    drop(&p);
+}
+
 static weft_machine *machine(weft_engine engine, weft_cpu_level level, struct looker *looker, const uint8_t *code,
                              size_t size)
 {
     weft_machine_options o = {.size = sizeof o, .sdram = SDRAM, .engine = engine, .cpu_level = level};
     const weft_device device = {.size = sizeof device, .first = DEVICE, .bytes = 32, .context = looker,
                                 .load = device_load, .store = device_store};
-    const uint32_t handler = HANDLER;
-    static const char *const text = "add r20, 1\nst r20, (r9+24)\nrti\n";
     weft_machine *m;
-    struct program p = from_text(text);
-    size_t length;
-    const uint8_t *bytes = bytes_of(&p, &length);
     if (weft_machine_new(&o, NULL, &m) != WEFT_OK) { /* this host does not have the level */
         o.cpu_level = WEFT_CPU_BEST;
         assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
     }
     assert_int_equal(weft_machine_add_device(m, &device, NULL), WEFT_OK);
-    assert_int_equal(weft_machine_write(m, TABLE + 4 * LINE, &handler, 4), WEFT_OK);
-    assert_int_equal(weft_machine_write(m, HANDLER, bytes, length), WEFT_OK);
+    put_handler(m, LINE, HANDLER, "add r20, 1\nst r20, (r9+24)\nrti\n");
+    put_handler(m, MATCH, ON_TIME, "mov r15, 0x7e003000\nmov r16, 2\nst r16, (r15)\nld r16, (r15+4)\nadd r16, 2\n"
+                                   "st r16, (r15+0x10)\nadd r21, 1\nrti\n");
     assert_int_equal(weft_machine_load(m, "test", code, size, 0, NULL), WEFT_OK);
     for (uint32_t at = 0; at < 256; at += 4) {
         uint32_t word = at * 0x9e3779b1u;
         assert_int_equal(weft_machine_write(m, DATA + at, &word, 4), WEFT_OK);
     }
-    drop(&p);
     return m;
 }
 

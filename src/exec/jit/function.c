@@ -425,16 +425,121 @@ static void emit_chain(struct gen *g, const struct function *f, const struct cha
     }
 }
 
-static void emit_straight_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
+/* ---- the end of a straight run ---- */
+
+static void go_to_target(struct gen *g, const struct function *f, unsigned k)
+{
+    LLVMBasicBlockRef to = g->run->to[k] ? beginning(f, g->run->to[k] - 1) : NULL;
+    if (to)
+        LLVMBuildBr(g->leave, to);
+    else
+        go_out(g, f->type, terminator_target(g, k));
+}
+
+/* The run of a few numbers for the warp that the current one goes to on one of two ways, and from there where the other
+ * way goes: `k` is which way. NULL: there is none. */
+static const struct jit_run *find_detour(const struct gen *g, const struct function *f, unsigned *k)
+{
+    enum { MOST_OPERATIONS = 4 };
+    for (*k = 0; *k < 2; (*k)++) {
+        uint32_t to = g->run->to[*k], other = g->run->to[!*k];
+        const struct jit_run *run = to && other && to != other ? run_of(g->request, to - 1) : NULL;
+        if (!run || run->to[0] != other || run->count > MOST_OPERATIONS || !beginning(f, other - 1))
+            continue;
+        const struct jit_step *s = steps_of(g->request, run);
+        bool plain = s[run->count - 1].handler == H_GOTO;
+        for (uint32_t i = 0; i + 1 < run->count; i++)
+            plain &= s[i].form == JIT_SCALAR && op_is_word(&s[i]);
+        if (plain)
+            return run;
+    }
+    return NULL;
+}
+
+/* An operation that only counts where `when` holds. */
+static void emit_under(struct gen *g, V when)
+{
+    g->lane = false;
+    g->b = g->entry;
+    V old = is_live(g, g->run, g->s->d) ? row_get(g, g->s->d, 0, false, KIND_INT) : NULL;
+    op_emit(g);
+    struct row_value *r = old && !g->failed ? row_find(g, g->s->d) : NULL;
+    if (!r)
+        return;
+    V new = row_as(g, r, KIND_INT);
+    memset(r->v, 0, sizeof r->v);
+    r->condition = false;
+    r->v[KIND_INT] = LLVMBuildSelect(g->entry, when, new, old, "");
+}
+
+/* Both ways are done as one: what the detour writes is chosen, and so is what it costs. Returns the budget. */
+static V emit_detour(struct gen *g, const struct function *f, const struct jit_run *detour, V when)
+{
+    const struct jit_run *run = g->run;
+    const struct jit_step *last = &steps_of(g->request, detour)[detour->count - 1];
+    V budgets[2] = {terminator_spent(g, 0), terminator_spent(g, last->c)};
+    leave_unless(g, terminator_goes_on(g, budgets[1]));
+    forget_temporaries(g, &(struct chain){.run = {run}}, 1);
+    begin_run(g, f, detour);
+    for (uint32_t i = 0; i + 1 < detour->count && !g->failed; i++) {
+        g->s = &steps_of(g->request, detour)[i];
+        emit_under(g, when);
+    }
+    if (!g->failed)
+        store_rows(g);
+    g->run = run;
+    return LLVMBuildSelect(g->entry, when, budgets[1], budgets[0], "");
+}
+
+static void straight_branch(struct gen *g, const struct function *f)
+{
+    LLVMBasicBlockRef to[2];
+    for (unsigned k = 0; k < 2; k++)
+        to[k] = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
+    LLVMBuildCondBr(g->leave, g->taken, to[0], to[1]);
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMPositionBuilderAtEnd(g->leave, to[k]);
+        go_to_target(g, f, k);
+    }
+}
+
+/* Where the budget ends the run is left before its terminator, whose handler stops the warp. */
+static void straight_go_on(struct gen *g, const struct function *f)
+{
+    unsigned k = 0;
+    g->s = last_step(g);
+    g->b = g->entry;
+    if (!terminator_is_plain(g->s)) {
+        store_rows(g);
+        go_on(g, f);
+        return;
+    }
+    const struct jit_run *detour = g->taken ? find_detour(g, f, &k) : NULL;
+    V when = !detour || k == 0 ? g->taken : LLVMBuildNot(g->b, g->taken, "");
+    V budget = detour ? emit_detour(g, f, detour, when) : terminator_spent(g, 0);
+    if (!detour)
+        leave_unless(g, terminator_goes_on(g, budget));
+    if (g->failed)
+        return;
+    store_rows(g);
+    terminator_store(g, budget);
+    if (detour || !g->taken)
+        go_to_target(g, f, detour ? !k : 0);
+    else
+        straight_branch(g, f);
+}
+
+static void emit_straight_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry,
+                              const struct jit_run *run)
 {
     LLVMPositionBuilderAtEnd(g->entry, entry);
-    begin_run(g, f, c->run[0]);
+    begin_run(g, f, run);
     g->width = EXEC_CHUNK;
     g->paid = 0;
     open_loop(g);
-    emit_chain(g, f, c);
+    emit_steps(g);
     if (!g->failed)
-        go_on(g, f);
+        straight_go_on(g, f);
 }
 
 static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
@@ -609,7 +714,7 @@ static void emit_runs(struct gen *g, const struct function *f)
         if (!make_tables(g, c.steps))
             g->failed = true;
         else if (g->straight)
-            emit_straight_run(g, f, f->begin[i], &c);
+            emit_straight_run(g, f, f->begin[i], c.run[0]);
         else
             emit_run(g, f, f->begin[i], &c);
         forget_run(g);

@@ -134,6 +134,7 @@ void votes_close(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef last)
 V vote_lanes(struct gen *g, uint32_t at, unsigned stride);
 /* How many of the steps can be one run: none of them makes for lanes what depends on a vote among them. */
 uint32_t votes_fit(const struct jit_step *s, uint32_t count);
+bool op_is_word(const struct jit_step *s); /* an expression of words that gives a word */
 bool op_late_known(const struct jit_step *s); /* has code for uniform operands that are late */
 
 /* Wide values of lanes as words: halves.c. False: there are no words, or none that the operation is made of. */
@@ -149,6 +150,13 @@ void terminator_leave(struct gen *g); /* takes the block off the budget and says
 void terminator_pay(struct gen *g);
 V terminator_affords(struct gen *g, uint64_t cost); /* in `entry`: can the budget pay that and go on? */
 V terminator_next(struct gen *g);     /* the operation to go on with, when it has not gone to a target */
+/* Of straight runs, in `entry`: is it one that only the budget can keep from going on? The budget after its block and
+ * `more`; does that go on? It is stored; the operation of target k. */
+bool terminator_is_plain(const struct jit_step *s);
+V terminator_spent(struct gen *g, uint64_t more);
+V terminator_goes_on(struct gen *g, V budget);
+void terminator_store(struct gen *g, V budget);
+V terminator_target(struct gen *g, unsigned k);
 
 /* Straight runs: leaves the run before the current operation, which its handler does, unless the condition holds. */
 void leave_unless(struct gen *g, V fine);

@@ -476,6 +476,12 @@ bool op_known(const struct jit_step *s, enum exec_level level)
            rounded_known(s, level) || terminator_known(s) || memory_known(s) || vote_known(s) || helper_known(s, level);
 }
 
+bool op_is_word(const struct jit_step *s)
+{
+    const char *types = s->handler < HANDLER_COUNT ? signatures[s->handler].types : "";
+    return types[0] && !strpbrk(types, "UIF") && op_late_known(s);
+}
+
 bool op_late_known(const struct jit_step *s)
 {
     switch (s->handler) {

@@ -141,6 +141,41 @@ static V budget_floor(struct gen *g, LLVMBuilderRef b)
     return floor;
 }
 
+/* ---- straight runs: the budget is looked at before anything is stored ---- */
+
+bool terminator_is_plain(const struct jit_step *s)
+{
+    return terminator_known(s) && s->handler != H_END && !asks_lanes(s);
+}
+
+static V budget_at(struct gen *g)
+{
+    return offset_const(g, g->entry, g->frame, offsetof(struct frame, budget));
+}
+
+V terminator_spent(struct gen *g, uint64_t more)
+{
+    V cost = LLVMConstInt(g->i64, g->s->c + more, false);
+    return LLVMBuildSub(g->entry, load_at(g, g->entry, budget_at(g), g->i64, 8), cost, "");
+}
+
+V terminator_goes_on(struct gen *g, V budget)
+{
+    return LLVMBuildICmp(g->entry, LLVMIntSGT, budget, budget_floor(g, g->entry), "");
+}
+
+void terminator_store(struct gen *g, V budget)
+{
+    store_at(g, g->entry, budget, budget_at(g), 8);
+}
+
+V terminator_target(struct gen *g, unsigned k)
+{
+    return target(g, k);
+}
+
+/* ---- others ---- */
+
 V terminator_affords(struct gen *g, uint64_t cost)
 {
     V at = offset_const(g, g->entry, g->frame, offsetof(struct frame, budget));
