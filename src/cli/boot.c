@@ -267,24 +267,13 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     return dumped != STATUS_FINE ? dumped : host->uart.failed ? STATUS_INPUT : status;
 }
 
-/* No byte that text has not: machine code has zeros and high bytes soon. */
-static bool is_text(const struct cli_bytes *in)
-{
-    for (size_t i = 0; i < in->size; i++) {
-        unsigned char c = (unsigned char)in->data[i];
-        if (c >= 0x7f || (c < ' ' && c != '\n' && c != '\t' && c != '\r'))
-            return false;
-    }
-    return in->size != 0;
-}
-
 static int boot(const struct boot_args *b, const char *path)
 {
     struct cli_bytes in;
     struct host host = {.log = b->log};
     if (!cli_read(path, &in))
         return STATUS_INPUT;
-    if (is_text(&in)) {
+    if (cli_is_ascii(&in)) {
         cli_message("'%s' is text: 'weft asm -i vpu' makes the image that runs", path);
         free(in.data);
         return STATUS_INPUT;

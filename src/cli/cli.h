@@ -125,6 +125,8 @@ const char *cli_file_name(const char *path);
 /* Read a whole file; NULL or "-" is standard input. Says what is wrong and returns false on failure: among
  * the diagnostics, unless they are NULL. */
 bool cli_read(const char *path, struct cli_bytes *out);
+/* Printable ASCII and white space alone: machine code has zeros and high bytes soon. */
+bool cli_is_ascii(const struct cli_bytes *in);
 bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags);
 
 /* open, again when a signal interrupts it; a new file has the mode that the umask leaves of 0666. */

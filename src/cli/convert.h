@@ -30,6 +30,7 @@ struct convert {
     const char *symbols; /* file of names of addresses */
     uint64_t start, length; /* bytes of the input that are read; length 0: all that are left */
     size_t unknown;      /* instructions that were printed as data */
+    bool text;           /* the bytes of a program that has some are text */
     uint32_t better;     /* no stage was given: those that know most, bits by weft_stage; 0: none knows more */
     uint64_t unknown_at[CONVERT_UNKNOWN]; /* addresses of the first of them, where they are known */
     size_t nunknown;

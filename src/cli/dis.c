@@ -229,7 +229,9 @@ static weft_status disassemble_input(struct convert *c, const struct cli_bytes *
         return disassemble_digits(c, in, out, diags);
     if (is_source(c, in))
         return disassemble_source(c, in, out, diags);
-    return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
+    weft_status status = disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
+    c->text |= c->unknown && cli_is_ascii(in);
+    return status;
 }
 
 /* Options that do not go together. STATUS_FINE: they do. */
@@ -251,6 +253,21 @@ static int check_options(const struct convert *c)
     return STATUS_FINE;
 }
 
+/* Stages in which fewer are unknown. */
+static void report_better(uint32_t stages)
+{
+    char list[160] = "";
+    for (int stage = 0; stage < WEFT_STAGES; stage++) {
+        if (!(stages >> stage & 1))
+            continue;
+        uint32_t rest = stages >> stage >> 1;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", weft_stage_name((weft_stage)stage),
+                 !rest ? "" : rest & (rest - 1) ? ", " : " or ");
+    }
+    if (list[0])
+        cli_message("fewer are unknown with -s %s", list);
+}
+
 /* How many are unknown, and the addresses of the first. */
 static void report_unknown(const struct convert *c)
 {
@@ -261,9 +278,10 @@ static void report_unknown(const struct convert *c)
                  (unsigned long long)c->unknown_at[i]);
     cli_message("%zu unknown instruction%s, printed as data%s%s", c->unknown, c->unknown == 1 ? "" : "s", where,
                 c->nunknown > shown ? ", ..." : "");
-    for (int stage = 0; stage < WEFT_STAGES; stage++)
-        if (c->better >> stage & 1)
-            cli_message("fewer are unknown with -s %s", weft_stage_name((weft_stage)stage));
+    if (c->text)
+        cli_message("these bytes are text: 'weft asm' and 'weft check' take that");
+    else
+        report_better(c->better);
 }
 
 static bool parse(void *state, int argc, char **argv, int *status)

@@ -102,6 +102,16 @@ bool cli_read(const char *path, struct cli_bytes *out)
     return cli_read_for(path, out, NULL);
 }
 
+bool cli_is_ascii(const struct cli_bytes *in)
+{
+    for (size_t i = 0; i < in->size; i++) {
+        unsigned char c = (unsigned char)in->data[i];
+        if (c >= 0x7f || (c < ' ' && c != '\n' && c != '\t' && c != '\r'))
+            return false;
+    }
+    return in->size != 0;
+}
+
 bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags)
 {
     bool standard = is_standard(path);

@@ -316,7 +316,8 @@ static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_
         return true;
     s->p = start;
     if (constant)
-        return scan_expected(s, "'#' and a constant");
+        return scan_expected_or(s, "'#' and a constant",
+                                scan_is(*start, SCAN_DIGIT) ? "write # before the number" : NULL);
     const char *what = arena_printf(p->a.arena, "'%s:' and a number", rule->name);
     return what && scan_expected(s, what);
 }
