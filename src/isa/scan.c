@@ -112,7 +112,7 @@ void scan_skip_comments(struct scan *s)
             return;
         if (!close) {
             s->p = s->end;
-            scan_error(s, (struct span){scan_offset(s, p), 2}, "open-comment", NULL, "this comment is not closed");
+            scan_error(s, scan_at(s, p, 2), "open-comment", NULL, "this comment is not closed");
             return;
         }
         s->p = close;
@@ -172,8 +172,7 @@ bool scan_number(struct scan *s, uint64_t *value)
         base = c == 'x' ? 16 : c == 'b' ? 2 : c == 'o' ? 8 : 10;
         p += base == 10 ? 0 : 2;
         if (base == 16 ? !scan_is(*p, SCAN_HEX) : !scan_is(*p, SCAN_DIGIT))
-            return scan_error(s, (struct span){scan_offset(s, s->p), (uint32_t)(p - s->p)}, "bad-number", NULL,
-                              "expected digits after '%.2s'", s->p);
+            return scan_error(s, scan_at(s, s->p, p - s->p), "bad-number", NULL, "expected digits after '%.2s'", s->p);
     }
     const char *stop = read_digits(p, base, value, &overflow);
     struct span where = {scan_offset(s, s->p), (uint32_t)(stop - s->p)};
@@ -244,8 +243,7 @@ static bool is_printed_minus(const struct scan *s)
     return s->end - s->p >= 3 && memcmp(s->p, "\xe2\x88\x92", 3) == 0;
 }
 
-/* The next token as a message shows it: at most 40 printable bytes. */
-static uint32_t describe_next(const struct scan *s, char *out, size_t size)
+uint32_t scan_describe_next(const struct scan *s, char *out, size_t size)
 {
     const char *p = s->p;
     size_t n = scan_word_length(p);
@@ -268,7 +266,7 @@ bool scan_expected_or(struct scan *s, const char *what, const char *hint)
 {
     char found[64];
     scan_blanks(s);
-    struct span where = {scan_offset(s, s->p), describe_next(s, found, sizeof found)};
+    struct span where = {scan_offset(s, s->p), scan_describe_next(s, found, sizeof found)};
     if (is_printed_minus(s))
         hint = "write - instead";
     return scan_error(s, where, "syntax", hint, "expected %s, found %s", what, found);

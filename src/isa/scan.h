@@ -156,6 +156,12 @@ static inline uint32_t scan_offset(const struct scan *s, const char *p)
     return (uint32_t)(p - s->begin);
 }
 
+/* So many bytes from p on. */
+static inline struct span scan_at(const struct scan *s, const char *p, size_t length)
+{
+    return (struct span){scan_offset(s, p), (uint32_t)length};
+}
+
 /* From `from` to the end of the last token. */
 static inline struct span scan_span(const struct scan *s, const char *from)
 {
@@ -164,6 +170,8 @@ static inline struct span scan_span(const struct scan *s, const char *from)
 
 bool scan_error(struct scan *s, struct span where, const char *code, const char *hint, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+/* The next token as a message shows it, at most 40 printable bytes of it; how long it is. */
+uint32_t scan_describe_next(const struct scan *s, char *out, size_t size);
 /* "expected WHAT, found 'the next word'" at the next byte. */
 bool scan_expected(struct scan *s, const char *what);
 /* The same with a hint. */

@@ -295,8 +295,7 @@ static bool parse_data(struct parser *p, const char *start)
         return scan_error(p->scan, span_of(p, w), "bad-operand", NULL,
                           "expected 1 to 32 bytes as pairs of hex digits");
     struct rogue_group g = {.data = bytes, .size = (uint8_t)(w.length / 2)};
-    return rogue_list_group(&p->list, &g,
-                            (struct span){scan_offset(p->scan, start), (uint32_t)(p->scan->last - start)});
+    return rogue_list_group(&p->list, &g, scan_at(p->scan, start, p->scan->last - start));
 }
 
 static bool at_line_label(const struct parser *p)

@@ -64,8 +64,8 @@ struct span rogue_span(const struct scan *s, struct rogue_word w)
 {
     const char *begin = s->begin, *end = s->end;
     if (w.p < begin || w.p > end)
-        return (struct span){scan_offset(s, s->p), 0};
-    return (struct span){scan_offset(s, w.p), w.length};
+        return scan_at(s, s->p, 0);
+    return scan_at(s, w.p, w.length);
 }
 
 /* ---- operands ---- */

@@ -117,8 +117,7 @@ static bool skip_block(struct reader *r)
     for (unsigned depth = 1; depth > 0; r->s.p++) {
         char c = next(r);
         if (c == '\0')
-            return scan_error(&r->s, (struct span){scan_offset(&r->s, start), 1}, "open-block", NULL,
-                              "this block is not closed");
+            return scan_error(&r->s, scan_at(&r->s, start, 1), "open-block", NULL, "this block is not closed");
         depth = depth + (c == '{') - (c == '}');
     }
     r->s.last = r->s.p;
@@ -246,7 +245,7 @@ static bool read_code(struct reader *r)
             return false;
     k->end = r->code.size;
     if (fine && !k->k.name)
-        return scan_error(&r->s, (struct span){scan_offset(&r->s, start), 1}, "no-name", NULL, "this code has no name");
+        return scan_error(&r->s, scan_at(&r->s, start, 1), "no-name", NULL, "this code has no name");
     return fine;
 }
 
@@ -264,9 +263,8 @@ static bool read_architecture(struct reader *r)
         if (scan_same(name, length, architectures[i].name))
             r->chip = architectures[i].chip;
     if (!r->chip)
-        return scan_error(&r->s, (struct span){scan_offset(&r->s, name), (uint32_t)length}, "unknown-architecture",
-                          "sm_10 to sm_13 are Tesla", "'%.*s' is not an architecture of Tesla",
-                          (int)(length < 40 ? length : 40), name);
+        return scan_error(&r->s, scan_at(&r->s, name, length), "unknown-architecture", "sm_10 to sm_13 are Tesla",
+                          "'%.*s' is not an architecture of Tesla", (int)(length < 40 ? length : 40), name);
     return expect(r, '}', "'}'");
 }
 

@@ -14,13 +14,13 @@ static bool parse_number(struct scan *s, int64_t *value)
     for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
         unsigned digit = scan_is(p[i], SCAN_DIGIT) ? (unsigned)(p[i] - '0') : (unsigned)((p[i] | 0x20) - 'a') + 10;
         if (digit >= base)
-            return scan_error(s, (struct span){scan_offset(s, p), (uint32_t)length}, "bad-number", NULL,
-                              "'%.*s' is not a number", (int)(length < 40 ? length : 40), p);
+            return scan_error(s, scan_at(s, p, length), "bad-number", NULL, "'%.*s' is not a number",
+                              (int)(length < 40 ? length : 40), p);
         fits = fits && !__builtin_mul_overflow(v, (uint64_t)base, &v) && !__builtin_add_overflow(v, digit, &v);
     }
     s->p = s->last = p + length;
     if (!fits || (base == 16 && length == 2))
-        return scan_error(s, (struct span){scan_offset(s, p), (uint32_t)length}, "bad-number", NULL,
+        return scan_error(s, scan_at(s, p, length), "bad-number", NULL,
                           fits ? "expected digits after '0x'" : "a number of more than 64 bits");
     *value = (int64_t)v;
     return true;

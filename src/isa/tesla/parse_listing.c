@@ -77,7 +77,7 @@ void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l)
     }
     if (p > ps->a.scan.p)
         ps->a.scan.last = p;
-    l->where = (struct span){scan_offset(&ps->a.scan, ps->a.scan.p), (uint32_t)(p - ps->a.scan.p)};
+    l->where = scan_at(&ps->a.scan, ps->a.scan.p, p - ps->a.scan.p);
     ps->a.scan.p = p;
 }
 

@@ -276,8 +276,8 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
             code = i;
     const char *hint = code < 0 ? other_word(ps, word, length) : NULL;
     if (hint)
-        return scan_error(s, (struct span){scan_offset(s, word), (uint32_t)length}, "unknown-predicate", hint,
-                          "unknown predicate '%.*s'", (int)length, word);
+        return scan_error(s, scan_at(s, word, length), "unknown-predicate", hint, "unknown predicate '%.*s'",
+                          (int)length, word);
     if (code < 0)
         return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
     line->has_predicate = true;
@@ -346,7 +346,7 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
 static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line *line)
 {
     if (line->ntokens == TESLA_MAX_TOKENS - 1) { /* one is left for the type word that a source may bring */
-        scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, ps->a.scan.p), 1}, "too-large", NULL,
+        scan_error(&ps->a.scan, scan_at(&ps->a.scan, ps->a.scan.p, 1), "too-large", NULL,
                    "more operands than any instruction has");
         return NULL;
     }
@@ -390,7 +390,7 @@ static bool unknown_word(struct tesla_parser *ps, const char *word, size_t lengt
     if (!hint && !mnemonic)
         hint = label_without_sign(ps, word, length);
     if (hint)
-        return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, word), (uint32_t)length},
+        return scan_error(&ps->a.scan, scan_at(&ps->a.scan, word, length),
                           mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
                           mnemonic ? "instruction" : "word", (int)length, word);
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
@@ -443,7 +443,7 @@ static bool says_fraction(struct tesla_parser *ps, const char *dot)
     float number = strtof(start, &end);
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
-    return scan_error(s, (struct span){scan_offset(s, start), (uint32_t)(end - start)}, "syntax",
+    return scan_error(s, scan_at(s, start, end - start), "syntax",
                       arena_printf(s->arena, "write 0x%x, the bits of %.*s", bits, (int)(end - start), start),
                       "a number has no fraction here");
 }
@@ -482,8 +482,7 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
     if (c == '.' && !mnemonic && scan_is(start[-1], SCAN_DIGIT))
         return says_fraction(ps, start);
     if (c == ',')
-        return scan_error(s, (struct span){scan_offset(s, start), 1}, "syntax", "leave it out",
-                          "operands have no comma between them");
+        return scan_error(s, scan_at(s, start, 1), "syntax", "leave it out", "operands have no comma between them");
     const char *hint = c == '.' && scan_is(start[1], SCAN_LETTER) ? "types are words of their own: add b32, not add.b32"
                        : c == '['                                 ? "memory has a letter: s[0x10], l[0x0], g0[$r1]"
                                                                   : NULL;
@@ -526,14 +525,14 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
         return scan_error(&ps->a.scan, line->tail_where, "bad-prefix", NULL,
                           "an instruction has exit or join, not both");
     if (line->length == (TESLA_ASK_LONG | TESLA_ASK_SHORT))
-        return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, mnemonic), 1}, "bad-prefix", NULL,
+        return scan_error(&ps->a.scan, scan_at(&ps->a.scan, mnemonic, 1), "bad-prefix", NULL,
                           "an instruction is long or short, not both");
     while (!tesla_at_end(ps)) {
         struct tesla_token *token = new_token(ps, line);
         const char *start = ps->a.scan.p;
         if (!token || !parse_token(ps, token, line->ntokens == 1))
             return false;
-        token->where = (struct span){scan_offset(&ps->a.scan, start), (uint32_t)(ps->a.scan.p - start)};
+        token->where = scan_at(&ps->a.scan, start, ps->a.scan.p - start);
     }
     return true;
 }

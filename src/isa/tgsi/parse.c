@@ -9,38 +9,6 @@
 
 /* ---- errors ---- */
 
-bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, const char *hint, const char *fmt, ...)
-{
-    char message[200];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(message, sizeof message, fmt, ap);
-    va_end(ap);
-    if (ps->errors++ < TGSI_PARSE_MAX_ERRORS)
-        diag_at(ps->diags, WEFT_ERROR, code, ps->src, where, hint, "%s", message);
-    return false;
-}
-
-/* The next token as a message shows it: at most 40 printable bytes. */
-static void describe_next(const struct tgsi_parser *ps, char *out, size_t size, uint32_t *length)
-{
-    const char *p = ps->p;
-    size_t n = scan_word_length(p);
-    if (p >= ps->end) {
-        snprintf(out, size, "the end of the text");
-        n = 0;
-    } else if (n > 0) {
-        snprintf(out, size, "'%.*s'%s", n > 40 ? 40 : (int)n, p, n > 40 ? "..." : "");
-    } else {
-        n = 1;
-        if (*p > ' ' && *p < 0x7f)
-            snprintf(out, size, "'%c'", *p);
-        else
-            snprintf(out, size, "the byte 0x%02x", (unsigned char)*p);
-    }
-    *length = (uint32_t)n;
-}
-
 /* Something is missing: where the next token is, or, when that is on another line, after the last one. */
 bool tgsi_expected(struct tgsi_parser *ps, const char *what)
 {
@@ -49,13 +17,12 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
     tgsi_parse_skip(ps);
     if (ps->open_comment)
         return false; /* what is missing is in the comment that has been reported */
-    where.offset = tgsi_parse_offset(ps, ps->p);
-    describe_next(ps, found, sizeof found, &where.length);
-    if (ps->last < ps->p && memchr(ps->last, '\n', (size_t)(ps->p - ps->last))) {
-        where = (struct span){tgsi_parse_offset(ps, ps->last), 1};
+    where = scan_at(&ps->scan, ps->scan.p, scan_describe_next(&ps->scan, found, sizeof found));
+    if (ps->scan.last < ps->scan.p && memchr(ps->scan.last, '\n', (size_t)(ps->scan.p - ps->scan.last))) {
+        where = scan_at(&ps->scan, ps->scan.last, 1);
         snprintf(found, sizeof found, "the end of the line");
     }
-    return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
+    return scan_error(&ps->scan, where, "syntax", NULL, "expected %s, found %s", what, found);
 }
 
 /* "POSITION" of TGSI_SEMANTIC_POSITION: the document's headings and Gallium's headers spell names so. */
@@ -88,8 +55,8 @@ bool tgsi_unknown_or(struct tgsi_parser *ps, const char *code, const char *what,
                  plain);
         text = hint;
     }
-    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
-    return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
+    struct span where = {scan_offset(&ps->scan, word), (uint32_t)length};
+    return scan_error(&ps->scan, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
                       length > 40 ? "..." : "");
 }
 
@@ -103,34 +70,34 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
 
 static const char *to_end_of_line(const struct tgsi_parser *ps, const char *p)
 {
-    const char *newline = memchr(p, '\n', (size_t)(ps->end - p));
-    return newline ? newline : ps->end;
+    const char *newline = memchr(p, '\n', (size_t)(ps->scan.end - p));
+    return newline ? newline : ps->scan.end;
 }
 
 /* '#', ';' and '//' up to the end of the line, and C's comments. Leaves the cursor at a lone '/'. */
 void tgsi_skip_comments(struct tgsi_parser *ps)
 {
     for (;;) {
-        const char *p = ps->p;
-        while (tgsi_parse_is(*p, TGSI_CHAR_SPACE)) {
+        const char *p = ps->scan.p;
+        while (tgsi_is_space(*p)) {
             ps->line += *p == '\n';
             p++;
         }
-        ps->p = p;
+        ps->scan.p = p;
         if (*p == '#' || *p == ';' || (*p == '/' && p[1] == '/')) {
-            ps->p = to_end_of_line(ps, p);
+            ps->scan.p = to_end_of_line(ps, p);
         } else if (*p == '/' && p[1] == '*') {
-            const char *close = memmem(p + 2, (size_t)(ps->end - p) > 2 ? (size_t)(ps->end - p) - 2 : 0, "*/", 2);
+            const char *close =
+                memmem(p + 2, (size_t)(ps->scan.end - p) > 2 ? (size_t)(ps->scan.end - p) - 2 : 0, "*/", 2);
             if (!close) {
-                ps->p = ps->end;
+                ps->scan.p = ps->scan.end;
                 ps->open_comment = true;
-                tgsi_error(ps, (struct span){tgsi_parse_offset(ps, p), 2}, "open-comment", NULL,
-                           "this comment is not closed");
+                scan_error(&ps->scan, scan_at(&ps->scan, p, 2), "open-comment", NULL, "this comment is not closed");
                 return;
             }
             for (const char *q = p; q < close; q++)
                 ps->line += *q == '\n';
-            ps->p = close + 2;
+            ps->scan.p = close + 2;
         } else {
             return;
         }
@@ -166,18 +133,18 @@ int tgsi_format_of(const char *word, size_t length)
 bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
 {
     tgsi_parse_skip(ps);
-    const char *p = ps->p;
-    if (!tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
+    const char *p = ps->scan.p;
+    if (!scan_is(*p, SCAN_DIGIT))
         return tgsi_expected(ps, what);
     uint64_t v = 0;
-    for (; tgsi_parse_is(*p, TGSI_CHAR_DIGIT); p++)
+    for (; scan_is(*p, SCAN_DIGIT); p++)
         if (v <= most)
             v = v * 10 + (uint64_t)(*p - '0');
     if (v > most) {
-        struct span where = {tgsi_parse_offset(ps, ps->p), (uint32_t)(p - ps->p)};
-        return tgsi_error(ps, where, "number-range", NULL, "%s must not be larger than %u", what, most);
+        struct span where = {scan_offset(&ps->scan, ps->scan.p), (uint32_t)(p - ps->scan.p)};
+        return scan_error(&ps->scan, where, "number-range", NULL, "%s must not be larger than %u", what, most);
     }
-    ps->last = ps->p = p;
+    ps->scan.last = ps->scan.p = p;
     *value = (uint32_t)v;
     return true;
 }
@@ -185,12 +152,12 @@ bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, ui
 bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     size_t length = scan_word_length(start);
     unsigned set = 0;
     bool ordered = true;
     if (length == 1 && *start == '_') { /* nothing: no producer writes it, but tokens can say it */
-        ps->last = ps->p = start + length;
+        ps->scan.last = ps->scan.p = start + length;
         *mask = 0;
         return true;
     }
@@ -214,11 +181,11 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
             bit = 8;
             break;
         default:
-            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+            return scan_error(&ps->scan, scan_at(&ps->scan, start, length), "write-mask", NULL,
                               "a write mask is made of the letters x, y, z and w");
         }
         if (set & bit)
-            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+            return scan_error(&ps->scan, scan_at(&ps->scan, start, length), "write-mask", NULL,
                               "a write mask names each component once");
         ordered = ordered && bit > set;
         set |= bit;
@@ -232,10 +199,10 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
             if (set & 1u << i)
                 hint[n++] = "xyzw"[i];
         memcpy(hint + n, "'?", 3);
-        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", hint,
+        return scan_error(&ps->scan, scan_at(&ps->scan, start, length), "write-mask", hint,
                           "the letters of a write mask are in the order xyzw");
     }
-    ps->last = ps->p = start + length;
+    ps->scan.last = ps->scan.p = start + length;
     *mask = (uint8_t)set;
     return true;
 }
@@ -261,40 +228,40 @@ static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t
 {
     const char *const *words = tgsi_property_words(name);
     tgsi_parse_skip(ps);
-    if (words == NULL || tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
+    if (words == NULL || scan_is(*ps->scan.p, SCAN_DIGIT))
         return tgsi_parse_uint(ps, UINT32_MAX, "a number", value);
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "the property's value");
-    int word = scan_word_index(ps->p, length, words, SIZE_MAX);
+    int word = scan_word_index(ps->scan.p, length, words, SIZE_MAX);
     if (word < 0)
-        return tgsi_unknown(ps, "property-value", "property value", ps->p, length, words, count_names(words));
+        return tgsi_unknown(ps, "property-value", "property value", ps->scan.p, length, words, count_names(words));
     *value = (uint32_t)word;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     return true;
 }
 
 static bool parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
 {
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "the name of a property");
-    int name = property_of(ps->p, length);
+    int name = property_of(ps->scan.p, length);
     if (name < 0)
-        return tgsi_unknown(ps, "unknown-property", "property", ps->p, length, tgsi_property_names,
+        return tgsi_unknown(ps, "unknown-property", "property", ps->scan.p, length, tgsi_property_names,
                             TGSI_PROPERTIES);
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     prop->name = (uint16_t)name;
     do {
         if (prop->count == sizeof prop->value / sizeof *prop->value)
-            return tgsi_error(ps, tgsi_parse_span(ps, start), "property-value", NULL,
+            return scan_error(&ps->scan, scan_span(&ps->scan, start), "property-value", NULL,
                               "a property has at most 8 values");
         if (!parse_property_value(ps, prop->name, &prop->value[prop->count]))
             return false;
         prop->count++;
     } while (tgsi_parse_take(ps, ','));
-    prop->where = tgsi_parse_span(ps, start);
+    prop->where = scan_span(&ps->scan, start);
     return true;
 }
 
@@ -306,7 +273,7 @@ static bool parse_property(struct tgsi_parser *ps, const char *start, struct tgs
 
 static void *next_slot(struct tgsi_parser *ps, void **array, size_t size, size_t count, size_t *cap)
 {
-    void *grown = arena_grow(ps->arena, *array, size, count, cap, count + 1);
+    void *grown = arena_grow(ps->scan.arena, *array, size, count, cap, count + 1);
     if (!grown)
         return NULL;
     *array = grown;
@@ -360,18 +327,18 @@ static bool parse_instruction_statement(struct tgsi_parser *ps)
 
 static bool parse_statement(struct tgsi_parser *ps)
 {
-    const char *start = ps->last = ps->p;
-    if (tgsi_parse_is(*start, TGSI_CHAR_DIGIT)) {
+    const char *start = ps->scan.last = ps->scan.p;
+    if (scan_is(*start, SCAN_DIGIT)) {
         /* A number before an instruction says nothing: branches count instructions. */
         const char *p = start;
-        while (tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
+        while (scan_is(*p, SCAN_DIGIT))
             p++;
-        if (!tgsi_parse_is(*p, TGSI_CHAR_WORD)) {
-            ps->last = ps->p = p;
+        if (!scan_is(*p, SCAN_LETTER | SCAN_DIGIT)) {
+            ps->scan.last = ps->scan.p = p;
             if (!tgsi_parse_take(ps, ':'))
                 return tgsi_expected(ps, "':' after an instruction's number");
             tgsi_parse_skip(ps);
-            if (scan_word_length(ps->p) == 0)
+            if (scan_word_length(ps->scan.p) == 0)
                 return tgsi_expected(ps, "an instruction after its number");
             return parse_instruction_statement(ps);
         }
@@ -380,15 +347,15 @@ static bool parse_statement(struct tgsi_parser *ps)
     if (length == 0)
         return tgsi_expected(ps, "a statement");
     if (length == 3 && scan_word_is(start, length, "DCL")) {
-        ps->last = ps->p = start + length;
+        ps->scan.last = ps->scan.p = start + length;
         return parse_declaration_statement(ps, start);
     }
     if (length == 3 && scan_word_is(start, length, "IMM")) {
-        ps->last = ps->p = start + length;
+        ps->scan.last = ps->scan.p = start + length;
         return parse_immediate_statement(ps, start);
     }
     if (length == 8 && scan_word_is(start, length, "PROPERTY")) {
-        ps->last = ps->p = start + length;
+        ps->scan.last = ps->scan.p = start + length;
         return parse_property_statement(ps, start);
     }
     return parse_instruction_statement(ps);
@@ -409,10 +376,10 @@ bool tgsi_begins_statement(const char *word, size_t length)
 /* Whether a statement comes next, and not another line of a log: its first word, after a number, says so. */
 static bool statement_is_next(const struct tgsi_parser *ps)
 {
-    const char *p = ps->p;
-    while (tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
+    const char *p = ps->scan.p;
+    while (scan_is(*p, SCAN_DIGIT))
         p++;
-    if (p != ps->p && *p++ != ':')
+    if (p != ps->scan.p && *p++ != ':')
         return false;
     while (*p == ' ' || *p == '\t')
         p++;
@@ -433,16 +400,16 @@ static bool program_is_over(const struct tgsi_parser *ps)
 static void recover(struct tgsi_parser *ps)
 {
     do {
-        ps->p = to_end_of_line(ps, ps->p);
+        ps->scan.p = to_end_of_line(ps, ps->scan.p);
         tgsi_parse_skip(ps);
-    } while (ps->p < ps->end && !tgsi_parse_is(*ps->p, TGSI_CHAR_WORD));
+    } while (ps->scan.p < ps->scan.end && !scan_is(*ps->scan.p, SCAN_LETTER | SCAN_DIGIT));
 }
 
 /* Dumps of 2008 have a version after the processor: FRAG1.1. Makes *length the length of both. */
 static size_t length_without_version(const char *word, size_t *length)
 {
     size_t bare = *length;
-    if (bare > 1 && word[bare - 1] == '1' && word[bare] == '.' && tgsi_parse_is(word[bare + 1], TGSI_CHAR_DIGIT)) {
+    if (bare > 1 && word[bare - 1] == '1' && word[bare] == '.' && scan_is(word[bare + 1], SCAN_DIGIT)) {
         bare--;
         *length += 2;
     }
@@ -453,14 +420,14 @@ static size_t length_without_version(const char *word, size_t *length)
 static bool take_processor(struct tgsi_parser *ps)
 {
     tgsi_parse_skip(ps);
-    ps->last = ps->p;
-    size_t length = scan_word_length(ps->p);
-    size_t bare = length_without_version(ps->p, &length);
-    int processor = scan_word_index(ps->p, bare, tgsi_processor_names, TGSI_PROCESSORS);
+    ps->scan.last = ps->scan.p;
+    size_t length = scan_word_length(ps->scan.p);
+    size_t bare = length_without_version(ps->scan.p, &length);
+    int processor = scan_word_index(ps->scan.p, bare, tgsi_processor_names, TGSI_PROCESSORS);
     if (processor < 0)
         return false;
     ps->m->processor = (uint8_t)processor;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     return true;
 }
 
@@ -468,11 +435,11 @@ static bool take_processor(struct tgsi_parser *ps)
 static void report_no_processor(struct tgsi_parser *ps)
 {
     static const char wanted[] = "a processor (FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP) first";
-    size_t length = scan_word_length(ps->p);
-    length_without_version(ps->p, &length);
-    if (length > 0 && !tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT) && !is_statement_word(ps->p, length)) {
-        tgsi_unknown(ps, "unknown-processor", "processor", ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
-        ps->p += length;
+    size_t length = scan_word_length(ps->scan.p);
+    length_without_version(ps->scan.p, &length);
+    if (length > 0 && !scan_is(*ps->scan.p, SCAN_DIGIT) && !is_statement_word(ps->scan.p, length)) {
+        tgsi_unknown(ps, "unknown-processor", "processor", ps->scan.p, length, tgsi_processor_names, TGSI_PROCESSORS);
+        ps->scan.p += length;
     } else {
         tgsi_expected(ps, wanted);
     }
@@ -490,8 +457,8 @@ static size_t estimate_statements(const char *text, size_t size)
 static bool reserve(struct tgsi_parser *ps, size_t statements)
 {
     struct isa_module *m = ps->m;
-    m->insns = ARENA_ARRAY(ps->arena, struct tgsi_insn, statements);
-    m->items = ARENA_ARRAY(ps->arena, struct tgsi_item, statements);
+    m->insns = ARENA_ARRAY(ps->scan.arena, struct tgsi_insn, statements);
+    m->items = ARENA_ARRAY(ps->scan.arena, struct tgsi_item, statements);
     ps->cap_insns = ps->cap_items = statements;
     return m->insns != NULL && m->items != NULL;
 }
@@ -500,19 +467,19 @@ static weft_status parse_statements(struct tgsi_parser *ps)
 {
     for (;;) {
         tgsi_parse_skip(ps);
-        if (ps->p >= ps->end || ps->open_comment || program_is_over(ps))
+        if (ps->scan.p >= ps->scan.end || ps->open_comment || program_is_over(ps))
             break;
         if (parse_statement(ps))
             continue;
-        if (arena_failed(ps->arena))
+        if (arena_failed(ps->scan.arena))
             return WEFT_ERROR_MEMORY;
-        if (ps->errors >= TGSI_PARSE_MAX_ERRORS)
+        if (ps->scan.errors >= SCAN_MAX_ERRORS)
             break;
         recover(ps);
     }
-    if (arena_failed(ps->arena))
+    if (arena_failed(ps->scan.arena))
         return WEFT_ERROR_MEMORY;
-    return ps->errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return ps->scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }
 
 /* What to read of a text, and as what. */
@@ -547,17 +514,17 @@ static weft_status parse_text(const struct source *src, struct request *request,
     struct arena scratch = {0};
     const struct tgsi_region *region = &request->region;
     size_t size = region->end - region->begin;
-    char *copy = arena_alloc(&scratch, region->end + TGSI_PARSE_PADDING);
-    struct tgsi_parser ps = {.src = src, .arena = arena, .diags = diags, .log = region->log};
+    char *copy = arena_alloc(&scratch, region->end + SCAN_PADDING);
+    struct tgsi_parser ps = {.scan = {.src = src, .arena = arena, .diags = diags}, .log = region->log};
     weft_status status = WEFT_ERROR_MEMORY;
     ps.m = ARENA_NEW(arena, struct isa_module);
     if (copy && ps.m && reserve(&ps, estimate_statements(src->text + region->begin, size))) {
         if (region->end > 0)
             memcpy(copy, src->text, region->end);
         ps.line = 1 + lines_before(src->text, region->begin);
-        ps.begin = copy;
-        ps.p = ps.last = copy + region->begin;
-        ps.end = copy + region->end;
+        ps.scan.begin = copy;
+        ps.scan.p = ps.scan.last = copy + region->begin;
+        ps.scan.end = copy + region->end;
         *out = ps.m;
         status = parse_copy(&ps, request);
     }
@@ -567,7 +534,7 @@ static weft_status parse_text(const struct source *src, struct request *request,
 
 static bool too_large(const struct source *src, weft_diags *diags)
 {
-    if (src->size < UINT32_MAX - TGSI_PARSE_PADDING)
+    if (src->size < UINT32_MAX - SCAN_PADDING)
         return false;
     diag_add(diags, WEFT_ERROR, "too-large", src->name, NULL, "a program must be smaller than 4 GiB");
     return true;

@@ -1,42 +1,24 @@
 /* parse.h - inside the text parser: the cursor, and what its parts give each other.
  *
- * The text is parsed from a copy that ends in zero bytes, so that no function has to look for the end before it looks
- * at a byte. Statements are separated by white space alone; a newline ends only a comment. */
+ * Statements are separated by white space alone; a newline ends only a comment. */
 #ifndef WEFT_ISA_TGSI_PARSE_H
 #define WEFT_ISA_TGSI_PARSE_H
 
 #include "isa/scan.h"
 #include "isa/tgsi/tgsi.h"
 
-enum { TGSI_PARSE_PADDING = 16, TGSI_PARSE_MAX_ERRORS = 10000 };
-
 struct tgsi_parser {
-    const char *p;          /* the next byte */
-    const char *begin, *end;
-    const char *last;       /* end of the last token: what spans end at */
-    uint32_t line;          /* of p, 1-based */
-    const struct source *src;
-    struct arena *arena;
-    weft_diags *diags;
+    struct scan scan; /* of the hardware's languages; a newline is white space here, and comments are others */
+    uint32_t line;    /* of the next byte, 1-based */
     struct isa_module *m;
     size_t cap_decls, cap_imms, cap_props, cap_insns, cap_items;
-    uint32_t errors;
     bool open_comment;      /* an unclosed comment was reported */
     bool log;               /* other lines may follow the program */
 };
 
-/* ---- characters: those of scan.h, but a newline is white space ---- */
-
-enum {
-    TGSI_CHAR_SPACE = SCAN_BLANK,
-    TGSI_CHAR_WORD = SCAN_LETTER | SCAN_DIGIT,
-    TGSI_CHAR_DIGIT = SCAN_DIGIT,
-    TGSI_CHAR_COMMENT = SCAN_STOP
-};
-
-static inline bool tgsi_parse_is(char c, unsigned classes)
+static inline bool tgsi_is_space(char c)
 {
-    return scan_is(c, classes) || (c == '\n' && classes & SCAN_BLANK);
+    return scan_is(c, SCAN_BLANK) || c == '\n';
 }
 
 void tgsi_skip_comments(struct tgsi_parser *ps);
@@ -44,42 +26,30 @@ void tgsi_skip_comments(struct tgsi_parser *ps);
 /* To the next byte that is neither white space nor in a comment. */
 static inline void tgsi_parse_skip(struct tgsi_parser *ps)
 {
-    const char *p = ps->p;
-    while (tgsi_parse_is(*p, TGSI_CHAR_SPACE)) {
+    const char *p = ps->scan.p;
+    while (tgsi_is_space(*p)) {
         ps->line += *p == '\n';
         p++;
     }
-    ps->p = p;
-    if (tgsi_parse_is(*p, TGSI_CHAR_COMMENT))
+    ps->scan.p = p;
+    if (scan_is(*p, SCAN_STOP))
         tgsi_skip_comments(ps);
 }
 
 /* Take the punctuation c, and the white space before it, if it is next. */
 static inline bool tgsi_parse_take(struct tgsi_parser *ps, char c)
 {
-    if (*ps->p != c) {
+    if (*ps->scan.p != c) {
         tgsi_parse_skip(ps);
-        if (*ps->p != c)
+        if (*ps->scan.p != c)
             return false;
     }
-    ps->last = ++ps->p;
+    ps->scan.last = ++ps->scan.p;
     return true;
-}
-
-static inline uint32_t tgsi_parse_offset(const struct tgsi_parser *ps, const char *p)
-{
-    return (uint32_t)(p - ps->begin);
-}
-
-static inline struct span tgsi_parse_span(const struct tgsi_parser *ps, const char *from)
-{
-    return (struct span){tgsi_parse_offset(ps, from), (uint32_t)(ps->last > from ? ps->last - from : 0)};
 }
 
 /* ---- errors: each answers false, so that a parser can return it ---- */
 
-bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, const char *hint, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
 /* "expected WHAT, found 'the next word'" at the next byte. */
 bool tgsi_expected(struct tgsi_parser *ps, const char *what);
 /* "expected WHAT, found 'word'", with the nearest of the names as a hint. */

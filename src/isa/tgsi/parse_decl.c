@@ -13,7 +13,7 @@ struct seen {
 
 static struct span word_span(const struct tgsi_parser *ps, const char *word, size_t length)
 {
-    return (struct span){tgsi_parse_offset(ps, word), (uint32_t)length};
+    return scan_at(&ps->scan, word, length);
 }
 
 /* The inside of a bracket, the bracket included: empty, n or n..m. */
@@ -28,15 +28,15 @@ static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last,
     }
     if (!tgsi_parse_uint(ps, MOST_INDEX, "a register number", first))
         return false;
-    const char *start = ps->last;
+    const char *start = ps->scan.last;
     *last = *first;
     tgsi_parse_skip(ps);
-    if (ps->p[0] == '.' && ps->p[1] == '.') {
-        ps->p += 2;
+    if (ps->scan.p[0] == '.' && ps->scan.p[1] == '.') {
+        ps->scan.p += 2;
         if (!tgsi_parse_uint(ps, MOST_INDEX, "the last register number", last))
             return false;
         if (*last < *first)
-            return tgsi_error(ps, tgsi_parse_span(ps, start), "empty-range", NULL,
+            return scan_error(&ps->scan, scan_span(&ps->scan, start), "empty-range", NULL,
                               "the last register number %u is below the first, %u", *last, *first);
     }
     if (!tgsi_parse_take(ps, ']'))
@@ -47,30 +47,31 @@ static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last,
 static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     bool empty;
     if (!parse_range(ps, &d->first, &d->last, &empty))
         return false;
-    struct span bracket = tgsi_parse_span(ps, start);
+    struct span bracket = scan_span(&ps->scan, start);
     tgsi_parse_skip(ps);
-    if (*ps->p != '[') {
+    if (*ps->scan.p != '[') {
         if (empty)
-            return tgsi_error(ps, bracket, "empty-range", NULL,
+            return scan_error(&ps->scan, bracket, "empty-range", NULL,
                               "an empty bracket needs a second one with a register number");
         return true;
     }
     if (empty && !tgsi_has_vertices(ps->m->processor))
-        return tgsi_error(ps, bracket, "empty-range", NULL,
+        return scan_error(&ps->scan, bracket, "empty-range", NULL,
                           "an empty bracket is for vertices of a GEOM, TESS_CTRL or TESS_EVAL program");
     d->dimensional = true;
     d->dim_empty = empty;
     d->dim = d->first;
     d->dim_last = d->last;
-    start = ps->p;
+    start = ps->scan.p;
     if (!parse_range(ps, &d->first, &d->last, &empty))
         return false;
     if (empty)
-        return tgsi_error(ps, tgsi_parse_span(ps, start), "empty-range", NULL, "the second bracket must not be empty");
+        return scan_error(&ps->scan, scan_span(&ps->scan, start), "empty-range", NULL,
+                          "the second bracket must not be empty");
     return true;
 }
 
@@ -122,31 +123,31 @@ static bool parse_semantic(struct tgsi_parser *ps, struct tgsi_decl *d, int sema
 static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
     int count = 0;
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     for (;;) {
-        const char *p = ps->p, *last = ps->last;
+        const char *p = ps->scan.p, *last = ps->scan.last;
         uint32_t line = ps->line;
         if (count > 0 && !tgsi_parse_take(ps, ','))
             break;
         tgsi_parse_skip(ps);
-        size_t length = scan_word_length(ps->p);
-        int type = scan_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
+        size_t length = scan_word_length(ps->scan.p);
+        int type = scan_word_index(ps->scan.p, length, tgsi_rettype_names, SIZE_MAX);
         if (type < 0 && count > 0) {
-            ps->p = p;
-            ps->last = last;
+            ps->scan.p = p;
+            ps->scan.last = last;
             ps->line = line;
             break;
         }
         if (type < 0)
-            return tgsi_unknown(ps, "unknown-attribute", "return type", ps->p, length, tgsi_rettype_names, 5);
+            return tgsi_unknown(ps, "unknown-attribute", "return type", ps->scan.p, length, tgsi_rettype_names, 5);
         if (count == 4)
-            return tgsi_error(ps, word_span(ps, ps->p, length), "return-types", NULL,
+            return scan_error(&ps->scan, word_span(ps, ps->scan.p, length), "return-types", NULL,
                               "a sampler view has four return types at most");
         d->rettype[count++] = (uint8_t)type;
-        ps->last = ps->p += length;
+        ps->scan.last = ps->scan.p += length;
     }
     if (count != 1 && count != 4)
-        return tgsi_error(ps, tgsi_parse_span(ps, start), "return-types", NULL,
+        return scan_error(&ps->scan, scan_span(&ps->scan, start), "return-types", NULL,
                           "a sampler view has one return type or four, not %d", count);
     if (count == 1)
         memset(d->rettype, d->rettype[0], sizeof d->rettype);
@@ -177,10 +178,10 @@ static int parse_file_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, str
         seen->memkind = true;
     } else if (d->file == TGSI_SAMPLER_VIEW && seen->target && !seen->rettype) {
         seen->rettype = true;
-        ps->p = word;
+        ps->scan.p = word;
         return parse_rettypes(ps, d) ? 1 : -1;
     } else if (d->file == TGSI_RESOURCE && scan_word_index(word, length, tgsi_rettype_names, SIZE_MAX) >= 0) {
-        tgsi_error(ps, word_span(ps, word, length), "resource-type",
+        scan_error(&ps->scan, word_span(ps, word, length), "resource-type",
                    "this is how sampler views were declared once: DCL SVIEW[0], 2D, FLOAT",
                    "a resource has no return type");
         return -1;
@@ -211,13 +212,13 @@ static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
     if (!tgsi_parse_take(ps, '('))
         return tgsi_expected(ps, "'('");
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
-    int interp = scan_word_index(ps->p, length, tgsi_interp_names, SIZE_MAX);
+    size_t length = scan_word_length(ps->scan.p);
+    int interp = scan_word_index(ps->scan.p, length, tgsi_interp_names, SIZE_MAX);
     if (interp < 0)
-        return tgsi_unknown(ps, "unknown-attribute", "interpolation", ps->p, length, tgsi_interp_names, 4);
+        return tgsi_unknown(ps, "unknown-attribute", "interpolation", ps->scan.p, length, tgsi_interp_names, 4);
     d->has_interp = true;
     d->interp = (uint8_t)interp;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     return tgsi_parse_take(ps, ')') || tgsi_expected(ps, "')'");
 }
 
@@ -230,7 +231,7 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
     if (scan_word_index(word, length, tgsi_semantic_names, SIZE_MAX) >= 0 ||
         scan_word_index(word, length, tgsi_interp_names, SIZE_MAX) >= 0 ||
         scan_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
-        return tgsi_error(ps, word_span(ps, word, length), "second-attribute", NULL,
+        return scan_error(&ps->scan, word_span(ps, word, length), "second-attribute", NULL,
                           "'%.*s' is one attribute of its kind too many, or comes too late", (int)length, word);
     const char *names[96];
     size_t n = 0;
@@ -250,11 +251,11 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
 static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct seen *seen)
 {
     tgsi_parse_skip(ps);
-    const char *word = ps->p;
+    const char *word = ps->scan.p;
     size_t length = scan_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "an attribute of the declaration");
-    ps->last = ps->p = word + length;
+    ps->scan.last = ps->scan.p = word + length;
     if (scan_word_is(word, length, "ARRAY"))
         return parse_parenthesised(ps, INT32_MAX, "an array id", &d->array);
     int own = parse_file_attribute(ps, d, seen, word, length);
@@ -300,10 +301,10 @@ static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct 
 static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t length)
 {
     if (scan_word_is(word, length, "TEMPX"))
-        return tgsi_error(ps, word_span(ps, word, length), "old-file", "declare TEMP[first..last], ARRAY(1)",
+        return scan_error(&ps->scan, word_span(ps, word, length), "old-file", "declare TEMP[first..last], ARRAY(1)",
                           "the file TEMPX is of some older releases of Mesa and is not read");
     if (scan_word_is(word, length, "IMMX"))
-        return tgsi_error(ps, word_span(ps, word, length), "old-file", "write IMM FLT32 { x, y, z, w } for each",
+        return scan_error(&ps->scan, word_span(ps, word, length), "old-file", "write IMM FLT32 { x, y, z, w } for each",
                           "the file IMMX is of some older releases of Mesa and is not read");
     return tgsi_unknown_file(ps);
 }
@@ -312,15 +313,15 @@ bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tg
 {
     struct seen seen = {0};
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "a register file");
-    int file = tgsi_file_of(ps->p, length);
+    int file = tgsi_file_of(ps->scan.p, length);
     if (file < 0)
-        return refuse_old_file(ps, ps->p, length);
+        return refuse_old_file(ps, ps->scan.p, length);
     d->file = (uint8_t)file;
     d->mask = 15;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     if (!parse_ranges(ps, d))
         return false;
     if (tgsi_parse_take(ps, '.')) {
@@ -331,7 +332,7 @@ bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tg
     while (tgsi_parse_take(ps, ','))
         if (!parse_attribute(ps, d, &seen))
             return false;
-    d->where = tgsi_parse_span(ps, start);
+    d->where = scan_span(&ps->scan, start);
     bool textured = file == TGSI_SAMPLER_VIEW || file == TGSI_IMAGE || file == TGSI_RESOURCE;
     if (textured && !seen.target)
         return tgsi_expected(ps, "a comma and a texture target");

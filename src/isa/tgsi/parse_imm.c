@@ -6,12 +6,12 @@
 
 static bool is_hex(char c)
 {
-    return tgsi_parse_is(c, TGSI_CHAR_DIGIT) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    return scan_is(c, SCAN_DIGIT) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 static unsigned hex_value(char c)
 {
-    return tgsi_parse_is(c, TGSI_CHAR_DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+    return scan_is(c, SCAN_DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
 }
 
 /* "0x" and digits at p: returns the end, the digits' number and value; NULL when there are none. */
@@ -31,16 +31,16 @@ static const char *take_hex(const char *p, unsigned *digits, uint64_t *value)
 
 static bool bad_number(struct tgsi_parser *ps, const char *start, const char *end, const char *why)
 {
-    struct span where = {tgsi_parse_offset(ps, start), (uint32_t)(end > start ? end - start : 1)};
-    return tgsi_error(ps, where, "bad-number", NULL, "%s", why);
+    struct span where = {scan_offset(&ps->scan, start), (uint32_t)(end > start ? end - start : 1)};
+    return scan_error(&ps->scan, where, "bad-number", NULL, "%s", why);
 }
 
 /* Nothing that continues a word may be after a number. */
 static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
 {
-    if (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')
+    if (scan_is(*end, SCAN_LETTER | SCAN_DIGIT) || *end == '.')
         return bad_number(ps, start, end + scan_word_length(end) + (*end == '.'), "this is not a number");
-    ps->last = ps->p = end;
+    ps->scan.last = ps->scan.p = end;
     return true;
 }
 
@@ -57,7 +57,7 @@ static uint64_t special_word(const char *p, size_t length)
 static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p, *p = start;
+    const char *start = ps->scan.p, *p = start;
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
         p++;
@@ -70,7 +70,7 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
                                    : "a bit pattern of FLT32 is 0x and 8 digits, without a sign");
         return finish(ps, start, end);
     }
-    uint64_t special = tgsi_parse_is(*p, TGSI_CHAR_DIGIT) ? 0 : special_word(p, scan_word_length(p));
+    uint64_t special = scan_is(*p, SCAN_DIGIT) ? 0 : special_word(p, scan_word_length(p));
     size_t n;
     if (special) {
         bool nan = special << 12 != 0;
@@ -94,7 +94,7 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
 static bool parse_integer(struct tgsi_parser *ps, bool is_signed, unsigned width, uint64_t *bits)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p, *p = start;
+    const char *start = ps->scan.p, *p = start;
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
         p++;
@@ -104,9 +104,9 @@ static bool parse_integer(struct tgsi_parser *ps, bool is_signed, unsigned width
     const char *end = take_hex(p, &digits, &value);
     bool range = end && (digits > width / 4 || (p != start && value > most));
     if (!end) {
-        if (!tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
+        if (!scan_is(*p, SCAN_DIGIT))
             return tgsi_expected(ps, "an integer");
-        for (end = p; tgsi_parse_is(*end, TGSI_CHAR_DIGIT); end++) {
+        for (end = p; scan_is(*end, SCAN_DIGIT); end++) {
             unsigned digit = (unsigned)(*end - '0');
             range = range || value > (most - digit) / 10;
             value = value * 10 + digit;
@@ -155,11 +155,11 @@ static bool parse_number_of_immediate(struct tgsi_parser *ps)
 {
     uint32_t number;
     tgsi_parse_skip(ps);
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     if (!tgsi_parse_uint(ps, INT32_MAX, "the number of the immediate", &number))
         return false;
-    if (number != ps->m->nimms && ps->errors == 0) /* after an error the count may lack the immediate refused */
-        return tgsi_error(ps, tgsi_parse_span(ps, start), "immediate-number", NULL,
+    if (number != ps->m->nimms && ps->scan.errors == 0) /* after an error the count may lack the immediate refused */
+        return scan_error(&ps->scan, scan_span(&ps->scan, start), "immediate-number", NULL,
                           "immediates are numbered in order: this one is IMM[%u]", ps->m->nimms);
     if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
@@ -171,14 +171,14 @@ bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi
     if (tgsi_parse_take(ps, '[') && !parse_number_of_immediate(ps))
         return false;
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "the type of the immediate");
-    int type = scan_word_index(ps->p, length, tgsi_imm_type_names, SIZE_MAX);
+    int type = scan_word_index(ps->scan.p, length, tgsi_imm_type_names, SIZE_MAX);
     if (type < 0)
-        return tgsi_unknown(ps, "unknown-type", "immediate type", ps->p, length, tgsi_imm_type_names, 6);
+        return tgsi_unknown(ps, "unknown-type", "immediate type", ps->scan.p, length, tgsi_imm_type_names, 6);
     imm->type = (uint8_t)type;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     if (!tgsi_parse_take(ps, '{'))
         return tgsi_expected(ps, "'{'");
     unsigned count = type < TGSI_FLT64 ? 4 : 2;
@@ -190,6 +190,6 @@ bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi
     }
     if (!tgsi_parse_take(ps, '}'))
         return tgsi_expected(ps, count == 4 ? "'}' after four values" : "'}' after two values");
-    imm->where = tgsi_parse_span(ps, start);
+    imm->where = scan_span(&ps->scan, start);
     return true;
 }

@@ -67,16 +67,16 @@ int tgsi_file_of(const char *word, size_t length)
 
 bool tgsi_unknown_file(struct tgsi_parser *ps)
 {
-    const char *end = ps->p;
-    while (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')
+    const char *end = ps->scan.p;
+    while (scan_is(*end, SCAN_LETTER | SCAN_DIGIT) || *end == '.')
         end++;
-    if (tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
-        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)(end - ps->p)}, "literal",
+    if (scan_is(*ps->scan.p, SCAN_DIGIT))
+        return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, end - ps->scan.p), "literal",
                           "write numbers as immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
-                          "expected a register, found the number '%.*s'", (int)(end - ps->p < 40 ? end - ps->p : 40),
-                          ps->p);
-    return tgsi_unknown_or(ps, "unknown-file", "register file", ps->p, scan_word_length(ps->p), tgsi_file_names,
-                           TGSI_FILES, "a register is a file and a number, such as TEMP[0]");
+                          "expected a register, found the number '%.*s'",
+                          (int)(end - ps->scan.p < 40 ? end - ps->scan.p : 40), ps->scan.p);
+    return tgsi_unknown_or(ps, "unknown-file", "register file", ps->scan.p, scan_word_length(ps->scan.p),
+                           tgsi_file_names, TGSI_FILES, "a register is a file and a number, such as TEMP[0]");
 }
 
 /* ---- indices ---- */
@@ -104,7 +104,7 @@ static int component_of(char letter)
 /* A small decimal number at the cursor; false, without a message, when there is none or it is long. */
 static inline bool take_short_number(struct tgsi_parser *ps, int32_t *value)
 {
-    const char *p = ps->p;
+    const char *p = ps->scan.p;
     uint32_t v = (uint32_t)(unsigned char)*p - '0';
     if (v > 9)
         return false;
@@ -115,7 +115,7 @@ static inline bool take_short_number(struct tgsi_parser *ps, int32_t *value)
         v = v * 10 + d;
     }
     *value = (int32_t)v;
-    ps->last = ps->p = p;
+    ps->scan.last = ps->scan.p = p;
     return true;
 }
 
@@ -133,15 +133,15 @@ static bool parse_number(struct tgsi_parser *ps, const char *what, int32_t *valu
 /* FILE[n].c + n: the register may be of any file. */
 static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
 {
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "a register number or an address register");
-    int file = tgsi_file_of(ps->p, length);
+    int file = tgsi_file_of(ps->scan.p, length);
     if (file < 0)
         return tgsi_unknown_file(ps);
     index->indirect = true;
     index->file = (uint8_t)file;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     if (!tgsi_parse_take(ps, '['))
         return tgsi_expected(ps, "'[' and a register number");
     if (!parse_number(ps, "a register number", &index->reg))
@@ -150,11 +150,11 @@ static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
         return tgsi_expected(ps, "']'");
     if (tgsi_parse_take(ps, '.')) {
         tgsi_parse_skip(ps);
-        int component = component_of(*ps->p);
-        if (component < 0 || scan_word_length(ps->p) != 1)
+        int component = component_of(*ps->scan.p);
+        if (component < 0 || scan_word_length(ps->scan.p) != 1)
             return tgsi_expected(ps, "one component (x, y, z or w) of the address register");
         index->component = (uint8_t)component;
-        ps->last = ++ps->p;
+        ps->scan.last = ++ps->scan.p;
     }
     bool minus = tgsi_parse_take(ps, '-');
     if (minus || tgsi_parse_take(ps, '+')) {
@@ -170,17 +170,17 @@ static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
 /* A bracket and what it holds; '[' is next. An array id in parentheses may follow. */
 static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 {
-    ps->last = ++ps->p;
+    ps->scan.last = ++ps->scan.p;
     if (!take_short_number(ps, &index->value)) {
         tgsi_parse_skip(ps);
-        bool number = tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT);
+        bool number = scan_is(*ps->scan.p, SCAN_DIGIT);
         if (number ? !parse_number(ps, "a register number", &index->value) : !parse_relative(ps, index))
             return false;
     }
     if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
-    if (*ps->p == '(') {
-        ps->last = ++ps->p;
+    if (*ps->scan.p == '(') {
+        ps->scan.last = ++ps->scan.p;
         if (!tgsi_parse_uint(ps, INT32_MAX, "an array id", &index->array))
             return false;
         if (!tgsi_parse_take(ps, ')'))
@@ -194,25 +194,25 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 /* FILE[..] or FILE[..][..] */
 static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const char *what)
 {
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, what);
-    int file = tgsi_file_of(ps->p, length);
+    int file = tgsi_file_of(ps->scan.p, length);
     if (file < 0)
         return tgsi_unknown_file(ps);
     o->file = (uint8_t)file;
-    ps->last = ps->p += length;
-    if (*ps->p != '[') {
+    ps->scan.last = ps->scan.p += length;
+    if (*ps->scan.p != '[') {
         tgsi_parse_skip(ps);
-        if (*ps->p != '[')
+        if (*ps->scan.p != '[')
             return file == TGSI_NULL || tgsi_expected(ps, "'[' and a register number");
     }
     if (!parse_index(ps, &o->index))
         return false;
-    if (*ps->p == ',' || *ps->p == '.' || *ps->p == '\n')
+    if (*ps->scan.p == ',' || *ps->scan.p == '.' || *ps->scan.p == '\n')
         return true;
     tgsi_parse_skip(ps);
-    if (*ps->p != '[')
+    if (*ps->scan.p != '[')
         return true;
     o->dimensional = true;
     o->dim = o->index;
@@ -224,20 +224,20 @@ static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const
 static bool parse_swizzle(struct tgsi_parser *ps, uint8_t *swizzle, size_t count)
 {
     tgsi_parse_skip(ps);
-    const char *word = ps->p;
+    const char *word = ps->scan.p;
     size_t length = scan_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "a swizzle");
-    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
+    struct span where = {scan_offset(&ps->scan, word), (uint32_t)length};
     if (length > count)
-        return tgsi_error(ps, where, "swizzle", NULL, "a swizzle has at most %d letters here", (int)count);
+        return scan_error(&ps->scan, where, "swizzle", NULL, "a swizzle has at most %d letters here", (int)count);
     for (size_t i = 0; i < count; i++) {
         int component = component_of(word[i < length ? i : length - 1]);
         if (component < 0)
-            return tgsi_error(ps, where, "swizzle", NULL, "a swizzle is made of the letters x, y, z and w");
+            return scan_error(&ps->scan, where, "swizzle", NULL, "a swizzle is made of the letters x, y, z and w");
         swizzle[i] = (uint8_t)component;
     }
-    ps->last = ps->p = word + length;
+    ps->scan.last = ps->scan.p = word + length;
     return true;
 }
 
@@ -250,37 +250,37 @@ static void identity_swizzle(uint8_t *swizzle, size_t count)
 static bool parse_destination(struct tgsi_parser *ps, struct tgsi_operand *o)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     if (!parse_register(ps, o, "a destination register"))
         return false;
     o->mask = 15;
     identity_swizzle(o->swizzle, 4);
     if (tgsi_parse_take(ps, '.') && !tgsi_parse_mask(ps, &o->mask))
         return false;
-    o->where = tgsi_parse_span(ps, start);
+    o->where = scan_span(&ps->scan, start);
     return true;
 }
 
 static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
 {
     tgsi_parse_skip(ps);
-    const char *start = ps->p;
-    if (*ps->p == '-') {
+    const char *start = ps->scan.p;
+    if (*ps->scan.p == '-') {
         o->negate = true;
-        ps->last = ++ps->p;
+        ps->scan.last = ++ps->scan.p;
         tgsi_parse_skip(ps);
     }
-    if (*ps->p == '|') {
+    if (*ps->scan.p == '|') {
         o->absolute = true;
-        ps->last = ++ps->p;
+        ps->scan.last = ++ps->scan.p;
         tgsi_parse_skip(ps);
-        if (*ps->p == '-')
-            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "bad-modifier",
+        if (*ps->scan.p == '-')
+            return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, 1), "bad-modifier",
                               "|-x| is |x|; minus an absolute value is -|x|",
                               "write the minus sign before the bar, not inside it");
     }
-    if (*ps->p == '~')
-        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "bad-modifier", "use NOT",
+    if (*ps->scan.p == '~')
+        return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, 1), "bad-modifier", "use NOT",
                           "there is no '~' modifier");
     if (!parse_register(ps, o, "a source register"))
         return false;
@@ -289,7 +289,7 @@ static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
         return false;
     if (o->absolute && !tgsi_parse_take(ps, '|'))
         return tgsi_expected(ps, "the closing '|'");
-    o->where = tgsi_parse_span(ps, start);
+    o->where = scan_span(&ps->scan, start);
     return true;
 }
 
@@ -298,14 +298,14 @@ static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
 static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     struct tgsi_operand o = {0};
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     if (insn->noffsets == TGSI_OFFSETS)
-        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), 1}, "texture-offset", NULL,
+        return scan_error(&ps->scan, scan_at(&ps->scan, start, 1), "texture-offset", NULL,
                           "an instruction has at most four texture offsets");
     if (!parse_register(ps, &o, "a texture offset"))
         return false;
     if (!insn->offset)
-        insn->offset = ARENA_ARRAY(ps->arena, struct tgsi_tex_offset, TGSI_OFFSETS);
+        insn->offset = ARENA_ARRAY(ps->scan.arena, struct tgsi_tex_offset, TGSI_OFFSETS);
     if (!insn->offset)
         return false;
     struct tgsi_tex_offset *off = &insn->offset[insn->noffsets];
@@ -313,7 +313,7 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
     if (tgsi_parse_take(ps, '.') && !parse_swizzle(ps, off->swizzle, 3))
         return false;
     if (o.index.indirect || o.dimensional)
-        return tgsi_error(ps, tgsi_parse_span(ps, start), "texture-offset", NULL,
+        return scan_error(&ps->scan, scan_span(&ps->scan, start), "texture-offset", NULL,
                           "a texture offset is a plain register without relative or second index");
     off->file = o.file;
     off->reg = o.index.value;
@@ -324,15 +324,16 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
 static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
-    int target = tgsi_target_of(ps->p, length);
+    size_t length = scan_word_length(ps->scan.p);
+    int target = tgsi_target_of(ps->scan.p, length);
     if (length == 0)
         return tgsi_expected(ps, "a texture target");
     if (target < 0)
-        return tgsi_unknown(ps, "unknown-target", "texture target", ps->p, length, tgsi_target_names, TGSI_TEX_TARGETS);
+        return tgsi_unknown(ps, "unknown-target", "texture target", ps->scan.p, length, tgsi_target_names,
+                            TGSI_TEX_TARGETS);
     insn->has_target = true;
     insn->target = (uint8_t)target;
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     return true;
 }
 
@@ -340,23 +341,23 @@ static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     tgsi_parse_skip(ps);
-    size_t length = scan_word_length(ps->p);
+    size_t length = scan_word_length(ps->scan.p);
     if (length == 0)
         return tgsi_expected(ps, "a memory attribute");
-    int flag = scan_word_index(ps->p, length, tgsi_memory_names, SIZE_MAX);
-    int format = tgsi_format_of(ps->p, length);
+    int flag = scan_word_index(ps->scan.p, length, tgsi_memory_names, SIZE_MAX);
+    int format = tgsi_format_of(ps->scan.p, length);
     insn->has_memory = true;
     if (flag >= 0)
         insn->memory |= (uint8_t)(1u << flag);
     else if (format >= 0)
         insn->format = (uint16_t)format;
-    else if (length > 12 && scan_word_is(ps->p, 12, "PIPE_FORMAT_"))
-        return tgsi_unknown(ps, "unknown-format", "format", ps->p, length, gallium_format_names, 419);
-    else if (tgsi_target_of(ps->p, length) < 0)
-        return tgsi_unknown(ps, "unknown-attribute", "memory attribute", ps->p, length, tgsi_memory_names, 4);
+    else if (length > 12 && scan_word_is(ps->scan.p, 12, "PIPE_FORMAT_"))
+        return tgsi_unknown(ps, "unknown-format", "format", ps->scan.p, length, gallium_format_names, 419);
+    else if (tgsi_target_of(ps->scan.p, length) < 0)
+        return tgsi_unknown(ps, "unknown-attribute", "memory attribute", ps->scan.p, length, tgsi_memory_names, 4);
     else
         return parse_target(ps, insn);
-    ps->last = ps->p += length;
+    ps->scan.last = ps->scan.p += length;
     return true;
 }
 
@@ -368,9 +369,9 @@ static bool takes_offsets(const struct tgsi_row *row)
 static bool too_many(struct tgsi_parser *ps, const struct tgsi_row *row)
 {
     tgsi_parse_skip(ps);
-    return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)scan_word_length(ps->p)},
-                      "operand-count", NULL, "%s takes %d destination%s and %d source%s, and no more", row->name,
-                      row->ndst, row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
+    return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, scan_word_length(ps->scan.p)), "operand-count", NULL,
+                      "%s takes %d destination%s and %d source%s, and no more", row->name, row->ndst,
+                      row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
 }
 
 static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, struct tgsi_insn *insn)
@@ -393,12 +394,12 @@ static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, st
             return too_many(ps, row);
         }
     }
-    if (*ps->p == ':') {
+    if (*ps->scan.p == ':') {
         if (!row->label) {
-            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "label", NULL, "%s takes no label",
+            return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, 1), "label", NULL, "%s takes no label",
                               row->name);
         }
-        ps->last = ++ps->p;
+        ps->scan.last = ++ps->scan.p;
         if (!tgsi_parse_uint(ps, UINT32_MAX, "the number of an instruction", &insn->label))
             return false;
         insn->has_label = true;
@@ -448,26 +449,26 @@ static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t leng
         names[i] = tgsi_rows[i].name;
     if (!only_the_suffix_is_unknown(word, length) || nearest_word(word, length, names, TGSI_OPS))
         return tgsi_unknown(ps, "unknown-instruction", "opcode", word, length, names, TGSI_OPS);
-    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
-    return tgsi_error(ps, where, "unknown-instruction", "the suffixes are _SAT and _PRECISE, in this order",
+    struct span where = {scan_offset(&ps->scan, word), (uint32_t)length};
+    return scan_error(&ps->scan, where, "unknown-instruction", "the suffixes are _SAT and _PRECISE, in this order",
                       "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
 }
 
 static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    size_t length = scan_word_length(ps->p);
-    int row = tgsi_find_opcode(ps->p, length, &insn->saturate, &insn->precise);
+    size_t length = scan_word_length(ps->scan.p);
+    int row = tgsi_find_opcode(ps->scan.p, length, &insn->saturate, &insn->precise);
     if (row < 0)
-        unknown_opcode(ps, ps->p, length);
+        unknown_opcode(ps, ps->scan.p, length);
     else
-        ps->last = ps->p += length;
+        ps->scan.last = ps->scan.p += length;
     return row;
 }
 
 /* EMIT and ENDPRIM had no operand before 2014. A register on the same line is one. */
 static bool has_stream_operand(const struct tgsi_parser *ps)
 {
-    const char *p = ps->p;
+    const char *p = ps->scan.p;
     while (*p == ' ' || *p == '\t' || *p == '-' || *p == '|')
         p++;
     size_t length = scan_word_length(p);
@@ -480,7 +481,7 @@ static bool has_stream_operand(const struct tgsi_parser *ps)
 
 bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    const char *start = ps->p;
+    const char *start = ps->scan.p;
     insn->line = ps->line;
     int number = parse_mnemonic(ps, insn);
     if (number < 0)
@@ -491,7 +492,7 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     insn->nsrc = row->nsrc;
     if (tgsi_may_stand_bare(row) && !has_stream_operand(ps))
         insn->nsrc = 0;
-    if (!tgsi_new_operands(ps->arena, insn, 0))
+    if (!tgsi_new_operands(ps->scan.arena, insn, 0))
         return false;
     for (unsigned i = 0; i < insn->ndst; i++) {
         if (i > 0 && !tgsi_parse_take(ps, ','))
@@ -507,6 +508,6 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     }
     if (!parse_trailer(ps, row, insn))
         return false;
-    insn->where = tgsi_parse_span(ps, start);
+    insn->where = scan_span(&ps->scan, start);
     return true;
 }

@@ -31,7 +31,7 @@ static size_t skip_blanks(const struct search *s, size_t at)
 static size_t word_length(const struct search *s, size_t at)
 {
     size_t n = 0;
-    while (tgsi_parse_is(char_at(s, at + n), TGSI_CHAR_WORD))
+    while (scan_is(char_at(s, at + n), SCAN_LETTER | SCAN_DIGIT))
         n++;
     return n;
 }
@@ -55,7 +55,7 @@ static size_t processor_length(const struct search *s, size_t at, bool any_case)
 {
     size_t n = word_length(s, at), whole = n;
     if (n > 1 && char_at(s, at + n - 1) == '1' && char_at(s, at + n) == '.' &&
-        tgsi_parse_is(char_at(s, at + n + 1), TGSI_CHAR_DIGIT)) {
+        scan_is(char_at(s, at + n + 1), SCAN_DIGIT)) {
         n--;
         whole += 2;
     }
@@ -71,7 +71,7 @@ static size_t processor_length(const struct search *s, size_t at, bool any_case)
 static void skip_to_word(struct search *s)
 {
     for (size_t end;;) {
-        while (s->at < s->size && tgsi_parse_is(s->text[s->at], TGSI_CHAR_SPACE))
+        while (s->at < s->size && tgsi_is_space(s->text[s->at]))
             s->at++;
         if (begins_comment(s, s->at))
             s->at = end_of_line(s, s->at);
@@ -135,7 +135,7 @@ static bool find_processor_line(struct search *s)
 static bool is_number(const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (!tgsi_parse_is(word[i], TGSI_CHAR_DIGIT))
+        if (!scan_is(word[i], SCAN_DIGIT))
             return false;
     return true;
 }

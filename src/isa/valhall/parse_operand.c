@@ -387,7 +387,7 @@ static bool next_operand(struct valhall_parser *p, const struct valhall_row *row
 {
     struct scan *s = &p->a.scan;
     if (scan_at_line_end(s))
-        return scan_error(s, (struct span){scan_offset(s, s->last), 0}, "operand-count", operands_text(p, row),
+        return scan_error(s, scan_at(s, s->last, 0), "operand-count", operands_text(p, row),
                           "operand %u of %s is missing", number + 1, row->name);
     if (number == 0)
         return true;
@@ -416,6 +416,6 @@ bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *
         return true;
     if (*s->p != ',')
         return scan_expect_line_end(s);
-    return scan_error(s, (struct span){scan_offset(s, s->p), 1}, "operand-count", operands_text(p, row),
+    return scan_error(s, scan_at(s, s->p, 1), "operand-count", operands_text(p, row),
                       "%s has no more than %u operand%s", row->name, number, number == 1 ? "" : "s");
 }
