@@ -59,6 +59,37 @@ static const char *own_part(const struct scene_args *args, size_t pass, const ch
     return pass == args->npasses ? text : NULL;
 }
 
+/* Macros for a page, which is GLSL: others have none. */
+static void define(struct scene_args *s, const char *macro)
+{
+    const char *dot = strrchr(s->shader, '.');
+    bool glsl = s->target.isa ? strcmp(s->target.isa, "glsl") == 0
+                              : dot && (strcmp(dot, ".glsl") == 0 || strcmp(dot, ".frag") == 0);
+    if (glsl && s->target.ndefines < CLI_MOST_MACROS)
+        s->target.define[s->target.ndefines++] = macro;
+}
+
+/* The channels of a page are what their textures are. */
+static void type_channels(struct scene_args *s)
+{
+    enum { CHANNELS = 4 };
+    static const char name[] = "iChannel";
+    static const char *const macros[][CHANNELS] = {
+#define OF(type) {"WEFT_iChannel0=" type, "WEFT_iChannel1=" type, "WEFT_iChannel2=" type, "WEFT_iChannel3=" type}
+        [SCENE_2D] = {NULL},
+        [SCENE_CUBE] = OF("samplerCube"),
+        [SCENE_ARRAY] = OF("sampler2DArray"),
+        [SCENE_3D] = OF("sampler3D"),
+#undef OF
+    };
+    for (size_t i = 0; i < s->nnamed; i++) {
+        const struct scene_texture *t = &s->named[i];
+        unsigned n = t->name_length == sizeof name ? (unsigned char)t->name[sizeof name - 1] - (unsigned)'0' : CHANNELS;
+        if (n < CHANNELS && strncmp(t->name, name, sizeof name - 1) == 0 && macros[t->kind][n])
+            define(s, macros[t->kind][n]);
+    }
+}
+
 struct scene_args *passes_args(const struct scene_args *args, size_t pass)
 {
     struct scene_args *s = cli_kept(malloc(sizeof *s));
@@ -78,12 +109,13 @@ struct scene_args *passes_args(const struct scene_args *args, size_t pass)
         s->named[s->nnamed].name = own;
         s->named[s->nnamed++].name_length = t->name_length - (size_t)(own - t->name);
     }
+    if (pass < args->npasses)
+        s->shader = args->pass[pass].file;
+    type_channels(s);
     if (pass == args->npasses)
         return s;
     s->self = args->pass[pass];
-    if (s->target.ndefines < CLI_MOST_MACROS) /* a page's picture is opaque, and what another one reads is not */
-        s->target.define[s->target.ndefines++] = "WEFT_KEEPS_ALPHA";
-    s->shader = args->pass[pass].file;
+    define(s, "WEFT_KEEPS_ALPHA"); /* a page's picture is opaque, and what another one reads is not */
     s->target.entry = s->vertex_entry = NULL;
     s->vertex = s->mesh = s->linkage = s->vertex_linkage = NULL;
     s->vertices = 0;

@@ -304,6 +304,19 @@ page() {
         cmp page.raw plain.raw
 }
 check 'a page with mainImage' page
+# A channel is what its texture is; faces and slices are 1x1 texels of one number.
+printf '\0\0\0\0\0\0\200\77\0\0\0\100\0\0\100\100\0\0\200\100\0\0\240\100' >six.bin
+cat >channels.glsl <<'END'
+void mainImage(out vec4 color, in vec2 p)
+{
+    color = vec4(texture(iChannel0, vec3(0, -1, 0)).r, texture(iChannel3, vec3(0.5, 0.5, 0.75)).r, HW_PERFORMANCE, 1);
+}
+END
+channels() {
+    status 0 "$weft" draw channels.glsl --texture iChannel0=six.bin:cube:1x1:R32_SFLOAT:nearest --size 1x1 -o h.raw \
+        --texture iChannel3=six.bin:3d:1x1x6:R32_SFLOAT:nearest && [ "$(floats h.raw)" = ' 3 4 1 1' ]
+}
+check 'channels of a page that are cubes and volumes' channels
 # The fixed pipeline's names are those of a shader that declares everything itself.
 cat >fixed.vert <<'END'
 varying vec3 n;

@@ -145,6 +145,20 @@ bool spirv_is_page(const struct source *src)
     return has_word(&t, "mainImage") && !has_word(&t, "main");
 }
 
+/* Its type, which for a channel a macro may say: WEFT_iChannel0=samplerCube. */
+static const char *type_of(const struct given *g, const struct spirv_includes *in)
+{
+    size_t length = strlen(g->name);
+    static const char prefix[] = "WEFT_";
+    for (size_t i = 0; in->compiling && i < in->compiling->ndefines; i++) {
+        const char *d = in->compiling->define[i];
+        if (strncmp(d, prefix, sizeof prefix - 1) == 0 && strncmp(d + sizeof prefix - 1, g->name, length) == 0 &&
+            d[sizeof prefix - 1 + length] == '=')
+            return d + sizeof prefix + length;
+    }
+    return g->type;
+}
+
 /* What it gives is declared before the text, and main is added after it. */
 static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
 {
@@ -156,11 +170,13 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
                                "wf_FragColor = c;\n"
                                "#endif\n}\n";
     d->preamble = spirv_join(arena, d->preamble, declared);
+    if (any_has(&d->text, in, "HW_PERFORMANCE")) /* a page's word for a machine that is not a telephone */
+        d->preamble = spirv_join(arena, d->preamble, "#define HW_PERFORMANCE 1\n");
     for (size_t i = 0; i < sizeof givens / sizeof *givens; i++) {
         const struct given *g = &givens[i];
         if (any_has(&d->text, in, g->name) && !declares(&d->text, g->name))
             d->preamble = spirv_join(arena, d->preamble,
-                               arena_printf(arena, "uniform %s %s%s;\n", g->type, g->name, g->elements));
+                               arena_printf(arena, "uniform %s %s%s;\n", type_of(g, in), g->name, g->elements));
     }
     char *text = arena_alloc(arena, d->text.size + sizeof tail);
     if (!text || !d->preamble)
