@@ -64,7 +64,8 @@ static const struct {
     {"a lookup at one number", HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
                                                                     "%x = OpImageSampleImplicitLod %vec4 %s %f\n"),
      "the coordinate is not of 2 floats"},
-    {"a lookup in a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %zero %zero\n"),
+    {"a lookup in a number",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %zero %zero\n"),
      "is not an image"},
     {"a gather of a fifth component",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %s %zero %four\n"),
