@@ -1,5 +1,6 @@
 #!/bin/sh
-# apart.sh WEFT - texts that kill glslang, or that it never finishes: weft says so, within its limits, and goes on.
+# apart.sh WEFT - texts that kill glslang, or that it never finishes, and modules that kill the optimiser: weft says so,
+# within its limits, and goes on.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 weft=$(realpath "$1")
@@ -21,6 +22,17 @@ printf 'float4 main() : SV_Target { return 0.1++; }\n' >fatal.hlsl
     echo 'float4 f() { return 0.1++; } [numthreads(1, 1, 1)] void main() { f(); }'
     printf 'END\nPIPELINE compute p\nATTACH c\nEND\nRUN p 1 1 1\n'
 } >fatal.amber
+# SPIRV-Tools 2023.1 dies of an id that nothing makes; one that does not leaves the module to the validator.
+{
+    echo '#!amber'
+    echo 'SHADER compute c SPIRV-ASM'
+    printf 'OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main "main"\n'
+    printf 'OpExecutionMode %%main LocalSize 1 1 1\n%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n'
+    printf '%%int = OpTypeInt 32 1\n%%p = OpTypePointer Private %%int\n%%v = OpVariable %%p Private\n'
+    printf '%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%%r = OpLoad %%int %%missing\n'
+    printf 'OpStore %%v %%r\nOpReturn\nOpFunctionEnd\nEND\nPIPELINE compute p\nATTACH c\n'
+    printf 'SHADER_OPTIMIZATION c\n-Os\nEND\nEND\nRUN p 1 1 1\n'
+} >optimised.amber
 # An expression of 2^40 terms.
 {
     echo '#version 450'
@@ -43,6 +55,8 @@ between() {
 check 'the texts before and after it are not touched' between
 check 'a job with it' status 1 "$weft" run fatal.amber
 check 'names itself' says 'fatal\.amber'
+check 'a module that kills the optimiser is an error of the job' status 1 "$weft" run optimised.amber
+check 'which names itself' says 'optimised\.amber:.* error: '
 check 'where processes are refused, the compiler works too' status 0 "$weft" asm --sandbox fine.frag -o a.spv
 words() { "$weft" asm fine.frag -o b.spv && cmp a.spv b.spv; }
 check 'and makes the same words' words

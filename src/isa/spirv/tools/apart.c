@@ -1,12 +1,13 @@
-/* apart.c - glslang in a process of its own: some texts kill it, and it must not take weft with it.
+/* apart.c - glslang and SPIRV-Tools' optimiser in a process of its own: some texts and modules kill them, and they must
+ * not take weft with them.
  *
- * The process is forked at the first text and goes from text to text, so that the tables that glslang makes for a
- * version of GLSL are made once. glslang does not work in weft's process at that moment, so its locks are free in the
- * new one. It has no file but its link to weft and /dev/null, and the limits of memory that weft has. It ends when weft
+ * The process is forked at the first text and goes from task to task, so that the tables that glslang makes for a
+ * version of GLSL are made once. Neither works in weft's process at that moment, so their locks are free in the new
+ * one. It has no file but its link to weft and /dev/null, and the limits of memory that weft has. It ends when weft
  * does, however weft ends and whatever it is doing then: the pipe that only weft holds tells it by SIGIO.
  *
- * Each call takes a process that is idle, or a new one. If an old one dies, a new one gets the text: what is said of a
- * text does not depend on those before it. Where there can be no process (--sandbox), glslang works in weft's own. */
+ * Each call takes a process that is idle, or a new one. If an old one dies, a new one gets the task: what is said of it
+ * does not depend on those before it. Where there can be no process (--sandbox), the task is done in weft's own. */
 #include "isa/spirv/tools/link.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__linux__)
@@ -17,6 +18,12 @@
 #else
 #define WITH_PROCESS 1
 #endif
+
+static weft_status tools_do(const struct tools_task *task, struct spirv_result *r)
+{
+    return task->source ? tools_compile(task->source, r)
+                        : tools_optimize(task->words, task->env, task->flags, task->nflags, r);
+}
 
 #if WITH_PROCESS
 
@@ -33,9 +40,9 @@
 
 enum { ASK_INCLUDE = 1, RESULT = 2, NO_MEMORY = 3, LINK = 3, LIFE = 4, AFTER_LIFE = 5, ABOVE = 10, MOST_IDLE = 4 };
 
-/* ---- the process that compiles ---- */
+/* ---- the process that works ---- */
 
-/* Memory of one compilation. */
+/* Memory of one task. */
 struct kept {
     struct kept *next;
     _Alignas(16) char bytes[];
@@ -69,21 +76,22 @@ static bool ask_include(void *context, const char *name, const char *includer, b
     return found && out->name;
 }
 
-/* The next text; false: there are no more. */
-static bool compile_next(struct link *l)
+/* The next task; false: there are no more. */
+static bool do_next(struct link *l)
 {
     struct kept *all = NULL;
     struct spirv_result r = {.memory = {keep, &all}};
     struct asker asker = {l, &r};
     struct spirv_source s;
-    link_get_source(l, &r, &s);
+    struct tools_task task;
+    link_get_task(l, &r, &task, &s);
     if (r.no_memory)
         _exit(NO_MEMORY);
     if (l->broken)
         return false;
     s.include = s.include ? ask_include : NULL;
     s.context = &asker;
-    weft_status status = tools_compile(&s, &r);
+    weft_status status = tools_do(&task, &r);
     uint32_t what[2] = {RESULT};
     link_put(l, what, sizeof what);
     link_put_result(l, status, &r);
@@ -132,7 +140,7 @@ static void serve(int file, int life)
     prctl(PR_SET_NAME, "weft-glslang");
     if (!only_files(file, life) || fcntl(LIFE, F_SETOWN, getpid()) != 0 || fcntl(LIFE, F_SETFL, O_ASYNC) != 0)
         _exit(1);
-    while (compile_next(&link)) {
+    while (do_next(&link)) {
     }
     _exit(0);
 }
@@ -146,7 +154,7 @@ struct worker {
     bool used;
 };
 
-/* Held to read while glslang works in weft's own process, and to write while a process is forked of it. */
+/* Held to read while a task is done in weft's own process, and to write while a process is forked of it. */
 static pthread_rwlock_t within = PTHREAD_RWLOCK_INITIALIZER;
 
 /* Those that nobody uses now. They belong to the process that forked them. */
@@ -252,48 +260,50 @@ static void answer_include(struct link *l, const struct spirv_source *s, struct 
 }
 
 /* With the link broken there is no answer. */
-static weft_status ask(struct link *l, const struct spirv_source *source, struct spirv_result *r)
+static weft_status ask(struct link *l, const struct tools_task *task, struct spirv_result *r)
 {
     uint32_t what[2];
-    link_put_source(l, source);
-    for (link_get(l, what, sizeof what); what[0] == ASK_INCLUDE; link_get(l, what, sizeof what))
-        answer_include(l, source, r, what[1]);
+    link_put_task(l, task);
+    for (link_get(l, what, sizeof what); what[0] == ASK_INCLUDE && task->source; link_get(l, what, sizeof what))
+        answer_include(l, task->source, r, what[1]);
     l->broken |= what[0] != RESULT;
     return link_get_result(l, r);
 }
 
-static weft_status died(const struct spirv_source *s, struct spirv_result *r, int how)
+static weft_status died(const struct tools_task *task, struct spirv_result *r, int how)
 {
-    const char *language = s->language == SPIRV_HLSL ? "HLSL" : "GLSL";
+    const char *who = !task->source                             ? "the optimiser"
+                      : task->source->language == SPIRV_HLSL ? "the HLSL compiler"
+                                                                : "the GLSL compiler";
+    const char *on = task->source ? "on this text: glslang" : "on this module: it is not valid, or SPIRV-Tools";
     char text[120];
     if (r->no_memory || (WIFEXITED(how) && WEXITSTATUS(how) == NO_MEMORY)) {
         r->no_memory = true;
         return WEFT_ERROR_MEMORY;
     }
     if (WIFSIGNALED(how))
-        snprintf(text, sizeof text, "the %s compiler died (signal %d) on this text: glslang has a fault", language,
-                 WTERMSIG(how));
+        snprintf(text, sizeof text, "%s died (signal %d) %s has a fault", who, WTERMSIG(how), on);
     else
-        snprintf(text, sizeof text, "the %s compiler ended on this text: glslang has a fault", language);
+        snprintf(text, sizeof text, "%s ended %s has a fault", who, on);
     tools_error(r, text);
     return WEFT_ERROR_INPUT;
 }
 
-static weft_status compile_within(const struct spirv_source *source, struct spirv_result *r)
+static weft_status do_within(const struct tools_task *task, struct spirv_result *r)
 {
     pthread_rwlock_rdlock(&within);
-    weft_status status = tools_compile(source, r);
+    weft_status status = tools_do(task, r);
     pthread_rwlock_unlock(&within);
     return status;
 }
 
-weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_result *r)
+static weft_status do_apart(const struct tools_task *task, struct spirv_result *r)
 {
     struct worker w;
     for (bool again = false;; again = true) {
         if (!take_worker(&w))
-            return again ? died(source, r, 0) : compile_within(source, r);
-        weft_status status = ask(&w.link, source, r);
+            return again ? died(task, r, 0) : do_within(task, r);
+        weft_status status = ask(&w.link, task, r);
         if (!w.link.broken) {
             if (r->no_memory) { /* what it has left is in pieces */
                 close_worker(&w);
@@ -307,15 +317,26 @@ weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_
         int end = end_worker(&w);
         close_worker(&w);
         if (!w.used || r->no_memory)
-            return died(source, r, end);
+            return died(task, r, end);
     }
 }
 
 #else
 
-weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_result *r)
+static weft_status do_apart(const struct tools_task *task, struct spirv_result *r)
 {
-    return tools_compile(source, r);
+    return tools_do(task, r);
 }
 
 #endif
+
+weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_result *r)
+{
+    return do_apart(&(struct tools_task){.source = source}, r);
+}
+
+weft_status tools_optimize_apart(struct spirv_words words, const char *env, const char *const *flags, size_t nflags,
+                                 struct spirv_result *r)
+{
+    return do_apart(&(struct tools_task){.words = words, .env = env, .flags = flags, .nflags = nflags}, r);
+}

@@ -8,6 +8,7 @@
 /* Lengths of more than this are not believed. */
 #define MOST_BYTES    (UINT64_C(1) << 32)
 #define MOST_MESSAGES (UINT64_C(1) << 20)
+#define MOST_FLAGS    (UINT64_C(1) << 20)
 
 void link_put(struct link *l, const void *bytes, size_t size)
 {
@@ -83,7 +84,7 @@ const char *link_get_name(struct link *l, struct spirv_result *r)
     return link_get_text(l, r, &size);
 }
 
-void link_put_source(struct link *l, const struct spirv_source *s)
+static void put_source(struct link *l, const struct spirv_source *s)
 {
     link_put(l, s, sizeof *s);
     link_put_name(l, s->text.name);
@@ -93,7 +94,7 @@ void link_put_source(struct link *l, const struct spirv_source *s)
     link_put_name(l, s->preamble);
 }
 
-void link_get_source(struct link *l, struct spirv_result *r, struct spirv_source *s)
+static void get_source(struct link *l, struct spirv_result *r, struct spirv_source *s)
 {
     link_get(l, s, sizeof *s);
     s->text.name = link_get_name(l, r);
@@ -101,6 +102,49 @@ void link_get_source(struct link *l, struct spirv_result *r, struct spirv_source
     s->env = link_get_name(l, r);
     s->entry = link_get_name(l, r);
     s->preamble = link_get_name(l, r);
+}
+
+static void get_words(struct link *l, struct spirv_result *r, uint64_t count, struct spirv_words *out)
+{
+    uint32_t *word = room_for(l, r, count, sizeof *word);
+    if (word)
+        link_get(l, word, (size_t)count * sizeof *word);
+    *out = (struct spirv_words){l->broken ? NULL : word, l->broken ? 0 : (size_t)count};
+}
+
+void link_put_task(struct link *l, const struct tools_task *task)
+{
+    uint64_t counts[3] = {task->source != NULL, task->words.count, task->nflags};
+    link_put(l, counts, sizeof counts);
+    if (task->source) {
+        put_source(l, task->source);
+        return;
+    }
+    link_put(l, task->words.word, task->words.count * sizeof *task->words.word);
+    link_put_name(l, task->env);
+    for (size_t i = 0; i < task->nflags; i++)
+        link_put_name(l, task->flags[i]);
+}
+
+void link_get_task(struct link *l, struct spirv_result *r, struct tools_task *task, struct spirv_source *s)
+{
+    uint64_t counts[3];
+    *task = (struct tools_task){0};
+    *s = (struct spirv_source){0};
+    link_get(l, counts, sizeof counts);
+    if (counts[0]) {
+        get_source(l, r, s);
+        task->source = s;
+        return;
+    }
+    get_words(l, r, counts[1], &task->words);
+    task->env = link_get_name(l, r);
+    l->broken |= counts[2] > MOST_FLAGS;
+    const char **flags = room_for(l, r, counts[2], sizeof *flags);
+    for (uint64_t i = 0; flags && i < counts[2]; i++)
+        flags[i] = link_get_name(l, r);
+    task->flags = flags;
+    task->nflags = (size_t)counts[2];
 }
 
 void link_put_result(struct link *l, weft_status status, const struct spirv_result *r)
@@ -129,12 +173,11 @@ weft_status link_get_result(struct link *l, struct spirv_result *r)
         if (m.text)
             tools_say(r, m, m.text, strlen(m.text));
     }
-    uint32_t *word = room_for(l, r, counts[3], sizeof *word);
-    if (word)
-        link_get(l, word, (size_t)counts[3] * sizeof *word);
+    struct spirv_words words;
+    get_words(l, r, counts[3], &words);
     if (l->broken)
         return WEFT_ERROR_INPUT;
     r->no_memory |= counts[1] != 0;
-    r->words = (struct spirv_words){word, (size_t)counts[3]};
+    r->words = words;
     return (weft_status)counts[0];
 }

@@ -84,8 +84,8 @@ __attribute__((visibility("default"))) const struct spirv_tools_api *weft_spirv_
 {
     static char name[80];
     static const struct spirv_tools_api api = {
-        SPIRV_TOOLS_VERSION, name, tools_env_known, tools_assemble, tools_disassemble, tools_validate, tools_optimize,
-        tools_compile_apart};
+        SPIRV_TOOLS_VERSION, name, tools_env_known, tools_assemble, tools_disassemble, tools_validate,
+        tools_optimize_apart, tools_compile_apart};
     const char *version = tools_version();
     snprintf(name, sizeof name, "SPIRV-Tools %.*s, glslang %d.%d.%d", (int)strcspn(version, " "), version,
              GLSLANG_VERSION_MAJOR, GLSLANG_VERSION_MINOR, GLSLANG_VERSION_PATCH);

@@ -42,6 +42,8 @@ weft_status tools_legalize(struct spirv_words words, const char *env, struct spi
 weft_status tools_compile(const struct spirv_source *source, struct spirv_result *r);
 /* The same in a process of its own, where there can be one. */
 weft_status tools_compile_apart(const struct spirv_source *source, struct spirv_result *r);
+weft_status tools_optimize_apart(struct spirv_words words, const char *env, const char *const *flags, size_t nflags,
+                                 struct spirv_result *r);
 
 /* Messages from a log of glslang's. texts[0] is what was compiled, the others what it included. */
 void tools_read_log(struct spirv_result *r, const char *log, const struct spirv_text *texts, size_t ntexts);
