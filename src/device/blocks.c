@@ -98,6 +98,35 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
+static void plane_rows(const struct plane_rows *call)
+{
+    for (unsigned i = 0; i < call->lanes; i += WORDS_CHUNK) {
+        float x[WORDS_CHUNK], y[WORDS_CHUNK], v[WORDS_CHUNK];
+        memcpy(x, call->x + i, sizeof x);
+        memcpy(y, call->y + i, sizeof y);
+        for (unsigned k = 0; k < call->count; k++) {
+            const struct exec_plane p = call->planes[call->which[k]];
+            for (unsigned l = 0; l < WORDS_CHUNK; l++)
+                v[l] = (p.a0 + p.dx * x[l]) + p.dy * y[l];
+            memcpy(call->rows + k * call->stride + i, v, sizeof v);
+        }
+    }
+}
+
+static void divide_rows(const float *w, float *rows, size_t stride, unsigned count, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i += WORDS_CHUNK) {
+        float by[WORDS_CHUNK];
+        for (unsigned l = 0; l < WORDS_CHUNK; l++)
+            by[l] = 1.0f / w[i + l];
+        for (unsigned k = 0; k < count; k++) {
+            float *row = rows + k * stride + i;
+            for (unsigned l = 0; l < WORDS_CHUNK; l++)
+                row[l] *= by[l];
+        }
+    }
+}
+
 #if !defined(__AVX512F__)
 
 /* Lanes of 16 whose number is negative. */
@@ -279,6 +308,8 @@ static void store_floats4(uint8_t *pixels, size_t stride, const float *const row
 const struct device_kernels LEVEL(device_kernels) = {
     .cover = cover,
     .plane = plane,
+    .plane_rows = plane_rows,
+    .divide_rows = divide_rows,
     .depth_test = depth_test,
     .depth_write = depth_write,
     .store_bytes4 = store_bytes4,

@@ -25,9 +25,12 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
         add_counts(&s->p->fragment, &counts, stats);
         if (s->few)
             add_counts(&s->p->fragment, exec_warp_counts(few_warp(s->few)), stats);
+        if (s->shared)
+            add_counts(&s->p->fragment, exec_warp_counts(shared_warp(s->shared)), stats);
     }
     warps_free(&s->warps);
     few_free(s->few);
+    shared_free(s->shared);
     free(s->output);
     free(s->rows);
     free(s->sysval);
@@ -139,6 +142,12 @@ static void choose_path(struct fragment_stage *s)
     s->clear_first = clears_first(p);
 }
 
+/* Whether triangles may share warps: where nothing but colours comes after the program. */
+static bool may_share(const struct fragment_stage *s)
+{
+    return s->p->fragment.shared && s->samples == 1 && s->early && !s->same && !s->p->targets.alpha_to_coverage;
+}
+
 static bool allocate(struct fragment_stage *s, size_t count)
 {
     s->output = calloc(count + 1, sizeof *s->output);
@@ -192,6 +201,8 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     weft_status status = warps_bind(&s->warps, &s->env);
     if (status == WEFT_OK && s->few)
         status = exec_bind(few_warp(s->few), &s->env);
+    if (status == WEFT_OK && may_share(s))
+        status = (s->shared = shared_new(p)) ? shared_bind(s) : WEFT_ERROR_MEMORY;
     if (status != WEFT_OK)
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
@@ -286,6 +297,7 @@ void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
 
 void fragment_tile_end(struct fragment_stage *s)
 {
+    shared_flush(s);
     clear_rest(s);
 }
 
@@ -322,7 +334,7 @@ static lane_mask with_sample(const uint32_t row[BLOCK_LANES], uint32_t sample, l
     return mask;
 }
 
-static void store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask)
+void fragment_store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask)
 {
     for (unsigned i = 0; i < s->targets; i++) {
         const struct color_target *t = &s->target[i];
@@ -391,6 +403,8 @@ static void simple_block(struct fragment_stage *s, const struct shading *shading
         if (s->early && p->depth_write)
             s->kernels->depth_write(depth_pixels, p->depth.stride, s->z, mask);
     }
+    if (s->shared && shared_take(s, shading, mask))
+        return;
     if (!shade(s, mask))
         return;
     if (s->discards)
@@ -403,7 +417,7 @@ static void simple_block(struct fragment_stage *s, const struct shading *shading
         return;
     if (depth && !s->early && p->depth_write)
         s->kernels->depth_write(depth_pixels, p->depth.stride, s->z, mask);
-    store_colors(s, 0, mask);
+    fragment_store_colors(s, 0, mask);
 }
 
 /* ---- blocks of samples ---- */
@@ -453,7 +467,7 @@ static void shade_samples(struct fragment_stage *s, const struct shading *shadin
         test_samples(s, shading, cover);
     for (uint32_t i = 0; i < s->samples; i++)
         if (cover[i])
-            store_colors(s, i, cover[i]);
+            fragment_store_colors(s, i, cover[i]);
 }
 
 static void sampled_block(struct fragment_stage *s, const struct shading *shading,
@@ -465,6 +479,8 @@ static void sampled_block(struct fragment_stage *s, const struct shading *shadin
         cover[i] = state->has_sample_mask && !(state->sample_mask >> i & 1) ? 0 : given[i];
     if (s->early)
         test_samples(s, shading, cover);
+    if (s->shared && (!cover[0] || shared_take(s, shading, cover[0])))
+        return;
     if (s->samples > 1 && s->reads.centroid)
         centroid_rows(cover, s->samples, (float *const[2]){s->values.centroid[0], s->values.centroid[1]});
     if (!s->per_sample) {

@@ -31,7 +31,8 @@ struct clear_row {
     uint8_t bytes[32 * PIPELINE_TILE];
 };
 
-struct few; /* fragment_few.c */
+struct few;    /* fragment_few.c */
+struct shared; /* fragment_shared.c */
 
 struct fragment_stage {
     const struct pipeline *p;
@@ -40,6 +41,7 @@ struct fragment_stage {
     struct exec_env env;
     struct warps warps;
     struct few *few; /* NULL: the program has no form for few quads */
+    struct shared *shared; /* NULL: triangles do not share warps */
     lane_mask live;  /* lanes that the program left alive in its last run */
     void **output; /* outputs * 4 */
     float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
@@ -94,6 +96,21 @@ struct exec_warp *few_warp(const struct few *few);
  * *live gets the lanes of the mask that were not discarded. False: it failed. */
 bool few_enough(lane_mask mask);
 bool few_shade(struct fragment_stage *s, lane_mask mask, lane_mask *live);
+
+/* fragment_shared.c. NULL without memory; what binds the warp to the stage's environment comes once the targets are
+ * known. */
+struct shared *shared_new(const struct pipeline *p);
+void shared_free(struct shared *shared);
+struct exec_warp *shared_warp(const struct shared *shared);
+weft_status shared_bind(struct fragment_stage *s);
+/* Keep the lanes of `mask`, which have passed all tests, to be shaded and stored with others later. False: there are so
+ * many that the block is to be shaded by itself, now. */
+bool shared_take(struct fragment_stage *s, const struct shading *shading, lane_mask mask);
+/* Shade and store what is kept. */
+void shared_flush(struct fragment_stage *s);
+
+/* fragment.c: the outputs' colours to the block at work. */
+void fragment_store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask);
 
 /* fragment_same.c. Whether a program gives every fragment the same. Where s->same says so: counts a run when there has
  * been one, and says whether that was all there is to do; what has just been stored for `mask` serves other blocks too;

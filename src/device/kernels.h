@@ -37,6 +37,17 @@ enum compare_op {
     COMPARE_ALWAYS
 };
 
+/* Rows of the values of planes: row k, at rows + k * stride, of planes[which[k]], in lanes whose pixels are at (x, y).
+ * Rows, x and y have room for whole chunks of 16 lanes. */
+struct plane_rows {
+    const struct exec_plane *planes;
+    const uint16_t *which;
+    unsigned count, lanes;
+    const float *x, *y;
+    float *rows;
+    size_t stride;
+};
+
 struct blend_call; /* blend.h */
 struct texels;     /* texels.h */
 
@@ -45,6 +56,9 @@ struct device_kernels {
     lane_mask (*cover)(const struct block_edge *edges, unsigned count);
     /* Values of a plane in the pixels of the block at (x, y), clamped to low..high. */
     void (*plane)(const struct exec_plane *p, int32_t x, int32_t y, float low, float high, float z[BLOCK_LANES]);
+    void (*plane_rows)(const struct plane_rows *call);
+    /* Multiply `count` rows of `lanes` (a multiple of 16) by 1 / w. */
+    void (*divide_rows)(const float *w, float *rows, size_t stride, unsigned count, unsigned lanes);
     /* Compare z with what is stored, a block of D32 pixels: lanes for which `z op stored` holds. Memory of lanes
      * outside `mask` is not touched. */
     lane_mask (*depth_test)(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,

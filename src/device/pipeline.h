@@ -6,7 +6,8 @@
  *   draw.c       rounds of primitives, bins of 64x64-pixel tiles, threads
  *   raster.c     a triangle in a tile, as 8x8 blocks
  *   fragment.c   a block through tests, fragment program and colour store; depth_stencil.c, color_target.c and
- *                multisample.c do their parts, fragment_few.c runs the program where few quads of a block are covered,
+ *                multisample.c do their parts, fragment_shared.c and fragment_few.c run the program where few quads
+ *                of a block are covered,
  *                resolve.c what comes after draws
  *
  * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether
@@ -70,6 +71,8 @@ struct stage {
     const struct source *source;    /* its text, for diagnostics; may be NULL */
     const struct exec_program
         *few; /* the same for warps of STAGE_FEW_LANES, for fragments of small triangles; NULL: none */
+    const struct exec_program
+        *shared; /* instead of that: the same with inputs in rows, for warps of several triangles; NULL: none */
 };
 
 enum { STAGE_FEW_LANES = 16 };

@@ -1,6 +1,8 @@
 /* stage.c - programs made ready for the stages of a pipeline. */
 #include "device/pipeline.h"
 
+#include <string.h>
+
 bool stage_runs_anywhere(const struct ir_program *ir)
 {
     for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++)
@@ -78,6 +80,70 @@ static bool quads_are_free(const struct ir_program *ir)
     return true;
 }
 
+/* Whether it computes the same in a warp of quads of several triangles, if its inputs are in rows; and whether its
+ * tests may come before it. */
+static bool triangles_may_meet(const struct ir_program *ir)
+{
+    if (ir->io.uses_discard || ir->io.writes_depth || ir->io.writes_stencil || ir->io.writes_samplemask)
+        return false;
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            const struct ir_op *op = &ir->blocks[b].ops[i];
+            bool place = op->imm == IR_SYS_FRAG_X || op->imm == IR_SYS_FRAG_Y;
+            if (op->code == IR_DISCARD || (op->code == IR_SYSVAL && !place))
+                return false;
+        }
+    return true;
+}
+
+/* How each component is interpolated; false where it is in more than one way. */
+static bool one_way_each(const struct ir_program *ir, struct arena *arena)
+{
+    uint8_t *way = ARENA_ARRAY(arena, uint8_t, (size_t)ir->io.ninputs * 4 + 1);
+    if (!way)
+        return false;
+    memset(way, 0, (size_t)ir->io.ninputs * 4);
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            const struct ir_op *op = &ir->blocks[b].ops[i];
+            if (op->code != IR_INTERP)
+                continue;
+            uint8_t *seen = &way[op->desc * 4 + op->imm], mode = (uint8_t)(1 + (op->attr & 15));
+            if (*seen && *seen != mode)
+                return false;
+            *seen = mode;
+        }
+    return true;
+}
+
+/* A program whose inputs are rows that the device has made. */
+static struct ir_program *with_rows(const struct ir_program *ir, struct arena *arena)
+{
+    struct ir_program *out = ARENA_NEW(arena, struct ir_program);
+    if (!out)
+        return NULL;
+    *out = *ir;
+    out->blocks = ARENA_ARRAY(arena, struct ir_block, ir->nblocks);
+    if (!out->blocks)
+        return NULL;
+    memcpy(out->blocks, ir->blocks, ir->nblocks * sizeof *out->blocks);
+    for (uint32_t b = 0; b < ir->nblocks; b++) {
+        struct ir_block *block = &out->blocks[b];
+        block->ops = ARENA_ARRAY(arena, struct ir_op, block->count + 1);
+        if (!block->ops)
+            return NULL;
+        block->cap = block->count + 1;
+        for (uint32_t i = 0; i < block->count; i++) {
+            block->ops[i] = ir->blocks[b].ops[i];
+            if (block->ops[i].code != IR_INTERP)
+                continue;
+            block->ops[i].code = IR_ATTR;
+            block->ops[i].attr = 0;
+        }
+    }
+    return out;
+}
+
 weft_status stage_compile(const struct ir_program *ir, const struct source *source,
                           const struct exec_options *options, struct arena *arena, struct stage *out,
                           weft_diags *diags)
@@ -87,15 +153,18 @@ weft_status stage_compile(const struct ir_program *ir, const struct source *sour
     *out = (struct stage){.ir = ir, .program = program, .source = source};
     if (status != WEFT_OK || is_large(ir) || !quads_are_free(ir))
         return status;
-    struct ir_program *few = ARENA_NEW(arena, struct ir_program);
-    if (!few)
-        return WEFT_ERROR_MEMORY;
-    *few = *ir;
-    few->lanes = STAGE_FEW_LANES;
     struct exec_options spare = *options;
     spare.spare = true;
+    bool shared = triangles_may_meet(ir) && one_way_each(ir, arena);
+    struct ir_program *few = shared ? with_rows(ir, arena) : ARENA_NEW(arena, struct ir_program);
+    if (!few)
+        return WEFT_ERROR_MEMORY;
+    if (!shared) {
+        *few = *ir;
+        few->lanes = STAGE_FEW_LANES;
+    }
     status = exec_compile(few, &spare, arena, &program, diags);
-    out->few = program;
+    *(shared ? &out->shared : &out->few) = program;
     return status;
 }
 
@@ -117,6 +186,7 @@ void stage_report(const struct stage *s, weft_engine_stats *sum)
 {
     report(s->program, sum);
     report(s->few, sum);
+    report(s->shared, sum);
 }
 
 enum exec_engine stage_engine(weft_engine engine)
