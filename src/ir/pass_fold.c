@@ -11,15 +11,22 @@
 struct fold {
     struct rewrite rw;
     struct arena scratch;
-    const struct ir_op **def; /* by value, from rw.first on: the op that makes it, as the pass left it; NULL: not yet */
+    /* by value, from rw.first on: 1 + place of the op that makes it, as the pass left it, in the prologue or in `ops`;
+     * 0: not yet */
+    uint32_t *def;
+    const struct ir_op *ops; /* of the block at work */
 };
+
+static const uint32_t IN_PROLOGUE = 1u << 31;
 
 /* What became of an op. */
 enum outcome { SAME /* nothing */, CHANGED /* into another op: look again */, GONE };
 
 static const struct ir_op *def_of(const struct fold *f, ir_value v)
 {
-    return v >= f->rw.first && v < f->rw.nvalues ? f->def[v - f->rw.first] : NULL;
+    uint32_t place = v >= f->rw.first && v < f->rw.nvalues ? f->def[v - f->rw.first] : 0;
+    const struct ir_op *ops = place & IN_PROLOGUE ? f->rw.p->blocks[IR_PROLOGUE].ops : f->ops;
+    return place ? &ops[(place & ~IN_PROLOGUE) - 1] : NULL;
 }
 
 static ir_value arg_of(const struct fold *f, const struct ir_op *op, unsigned i)
@@ -612,14 +619,17 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
     }
 }
 
-static void note_op(struct fold *f, const struct ir_op *op)
+static void note_op(struct fold *f, const struct ir_op *op, uint32_t place, uint32_t in)
 {
     for (unsigned k = 0; k < op->nres; k++)
-        f->def[op->res - f->rw.first + k] = op;
+        f->def[op->res - f->rw.first + k] = (place + 1) | in;
 }
 
-static void fold_block(struct fold *f, struct ir_block *b)
+static void fold_block(struct fold *f, uint32_t block)
 {
+    struct ir_block *b = &f->rw.p->blocks[block];
+    uint32_t in = block == IR_PROLOGUE ? IN_PROLOGUE : 0;
+    f->ops = b->ops;
     enum { MOST = 8 }; /* rules that apply one after the other to one op */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < b->count; i++) {
@@ -634,7 +644,7 @@ static void fold_block(struct fold *f, struct ir_block *b)
         if (o == GONE)
             continue;
         b->ops[kept] = *op;
-        note_op(f, &b->ops[kept++]);
+        note_op(f, op, kept++, in);
     }
     b->count = kept;
 }
@@ -643,12 +653,12 @@ void ir_pass_fold(struct ir_program *p)
 {
     struct fold f = {.scratch = {.limit = PASS_MEMORY}};
     if (!arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch)) {
-        f.def = ARENA_ARRAY(&f.scratch, const struct ir_op *, p->nvalues - f.rw.first + 1u);
+        f.def = ARENA_ARRAY(&f.scratch, uint32_t, p->nvalues - f.rw.first + 1u);
         const struct ir_block *prologue = &p->blocks[IR_PROLOGUE];
         for (uint32_t i = 0; f.def && p->frozen && i < prologue->count; i++)
-            note_op(&f, &prologue->ops[i]);
+            note_op(&f, &prologue->ops[i], i, IN_PROLOGUE);
         for (uint32_t b = p->frozen ? pass_first(p) : IR_PROLOGUE; f.def && b < p->nblocks; b++)
-            fold_block(&f, &p->blocks[b]);
+            fold_block(&f, b);
     }
     arena_free(&f.scratch);
 }

@@ -450,7 +450,37 @@ static void large_programs(void **state)
     arena_free(&a);
 }
 
+/* What passes have emptied does not stay: SETs of one register, of which the last counts. */
+static void memory_given_back(void **state)
+{
+    (void)state;
+    enum { SETS = 60000 };
+    struct arena a = {0};
+    struct ir_program *p = ir_program_new(&a, "test", IR_FRAGMENT, 16);
+    uint32_t file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 1, .preserved = true});
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    for (uint32_t i = 0; i < SETS; i++)
+        ir_set(&b, file, 0, ir_const_i32(&b, i), 0);
+    ir_end(&b);
+    assert_int_equal(p->blocks[IR_ENTRY].count, 2 * SETS + 1);
+    bool pages = a.mappings; /* with a sanitizer arrays have none of their own */
+    size_t before = a.total;
+    ir_optimise(p);
+    assert_verifies(p);
+    assert_true(p->blocks[IR_ENTRY].count <= 3);
+    assert_true(p->blocks[IR_ENTRY].cap >= p->blocks[IR_ENTRY].count);
+    if (pages)
+        assert_true(a.total < before / 2);
+    ir_new_block(p); /* and it may grow again */
+    b.block = p->nblocks - 1;
+    for (uint32_t i = 0; i < 100; i++)
+        ir_set(&b, file, 0, ir_const_i32(&b, i), 0);
+    ir_end(&b);
+    assert_verifies(p);
+    arena_free(&a);
+}
+
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(small_numbers),
           TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(sets_in_arms), TEST(common_ops), TEST(dead_code),
           TEST(hoisting), TEST(numbering), TEST(flattening), TEST(meeting), TEST(not_flattened), TEST(joining),
-          TEST(large_programs))
+          TEST(large_programs), TEST(memory_given_back))
