@@ -104,8 +104,11 @@ static uint64_t integer_operand(const struct number_case *c, unsigned k, unsigne
     enum { CORNERS = 10 };
     uint64_t any = (uint64_t)next(random) << 32 | next(random);
     uint64_t v = i < CORNERS * CORNERS ? corners[k ? i / CORNERS : i % CORNERS] : any;
-    if (c->domain == 's' && k)
-        v %= c->opcode == SpvOpExtInst ? 16 : c->operands[1] == 'n' || c->operands[2] == 'n' ? 17 : width;
+    bool of_field = strchr(c->operands, 'n') != NULL;
+    if (of_field && c->operands[k] == 'n') /* the whole number, or a part of it */
+        v = i % 8 == 7 ? (c->operands[k + 1] ? 0 : 32) : v % 17;
+    else if (c->domain == 's' && k && !of_field)
+        v %= c->opcode == SpvOpExtInst ? 16 : width;
     v = cut_to(v, width);
     return c->domain == 'd' && k && (v == 0 || v == ones(width)) ? 3 : v;
 }
