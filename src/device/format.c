@@ -2,6 +2,7 @@
 #include "device/format.h"
 
 #include "base/fmath.h"
+#include "ir/gallium.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +37,15 @@ const struct format *format_find_gallium(const char *name)
         if (formats[i].gallium && !strcmp(formats[i].gallium, name))
             return &formats[i];
     return NULL;
+}
+
+uint16_t format_gallium_number(const struct format *f)
+{
+    static const char prefix[] = "PIPE_FORMAT_";
+    for (size_t i = 1; f->gallium && i < gallium_format_count; i++)
+        if (!strcmp(gallium_format_names[i] + sizeof prefix - 1, f->gallium))
+            return (uint16_t)i;
+    return 0;
 }
 
 enum format_class format_class(const struct format *f)

@@ -53,16 +53,12 @@ struct bound {
     const struct format *format;
 };
 
-/* The format that a program names by Gallium's number; NULL: none that there is. */
-static const struct format *named_format(uint16_t number, const struct format *likely)
+/* The format that a program names by Gallium's number, mostly the texture's own; NULL: none that there is. */
+static const struct format *named_format(uint16_t number, const struct weft_texture *t)
 {
-    static const char prefix[] = "PIPE_FORMAT_";
-    if (number >= gallium_format_count)
-        return NULL;
-    const char *name = gallium_format_names[number];
-    if (likely->gallium && !strcmp(name + sizeof prefix - 1, likely->gallium))
-        return likely;
-    return format_find_gallium(name);
+    if (number == t->gallium)
+        return t->format;
+    return number < gallium_format_count ? format_find_gallium(gallium_format_names[number]) : NULL;
 }
 
 static struct bound find_image(const struct resources *r, const struct ir_image *image, uint32_t number)
@@ -76,7 +72,7 @@ static struct bound find_image(const struct resources *r, const struct ir_image 
         return (struct bound){0};
     const struct format *own = v->texture->format, *named = own;
     if (image->format)
-        named = named_format(image->format, own);
+        named = named_format(image->format, v->texture);
     if (!named || named->bytes != own->bytes)
         return (struct bound){0};
     return (struct bound){v->texture, &v->texture->level[v->level], named};

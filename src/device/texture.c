@@ -97,6 +97,7 @@ weft_status texture_create(const struct texture_desc *d, struct weft_texture **o
         free(t);
         return WEFT_ERROR_MEMORY;
     }
+    t->gallium = format_gallium_number(t->format);
     *out = t;
     return WEFT_OK;
 }
@@ -106,6 +107,7 @@ weft_status texture_over(const struct texture_desc *d, void *memory, size_t size
     size_t needed = lay_out(d, out);
     if (!needed || needed > size)
         return WEFT_ERROR_USAGE;
+    out->gallium = format_gallium_number(out->format);
     out->data = memory;
     return WEFT_OK;
 }

@@ -29,6 +29,7 @@ struct texture_level {
 
 struct weft_texture {
     const struct format *format;
+    uint16_t gallium; /* its number there (ir/gallium.h), 0: it has none */
     uint32_t levels;
     struct texture_level level[TEXTURE_MAX_LEVELS];
     uint8_t *data;

@@ -422,6 +422,7 @@ static void gallium_names_say_the_same(void **state)
             fail_msg("%s is no format of Gallium", name);
         assert_ptr_equal(format_find_gallium(name), f);
         assert_ptr_equal(format_find_gallium(f->gallium), f);
+        assert_string_equal(gallium_format_names[format_gallium_number(f)], name);
         struct named n = parse_name(f->gallium, true);
         for (unsigned i = 0; i < n.count; i++)
             for (unsigned c = 0; c < 4 && n.letter[i] != 'E' && !(f->depth && n.letter[i] == 'S'); c++)
@@ -431,6 +432,7 @@ static void gallium_names_say_the_same(void **state)
                 }
     }
     assert_null(format_find_gallium("PIPE_FORMAT_DXT1_RGB"));
+    assert_int_equal(format_gallium_number(&(struct format){.name = "none"}), 0);
 }
 
 TEST_MAIN(TEST(names_tell_where_channels_are), TEST(every_code_decodes_to_its_value),
