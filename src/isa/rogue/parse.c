@@ -430,7 +430,7 @@ static void parse_program(struct parser *p)
                 while (!rogue_at_end(p->scan) && *p->scan->p != '\n')
                     p->scan->p++;
                 rogue_skip(p->scan, true, false);
-            } while (!rogue_at_end(p->scan) && !next_begins(p));
+            } while (!rogue_at_end(p->scan) && !next_begins(p) && !(*p->scan->p == '{' && at_bare_group(p)));
         }
     }
 }

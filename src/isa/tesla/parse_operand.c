@@ -477,6 +477,8 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
     }
     if (c == ')' || (c == '(' && opens_product(ps, start)))
         return parse_word(ps, token, start, 1, false);
+    if (c == '-' && start[1] == '$')
+        return scan_expected_or(s, "an operand", "write neg before the source: neg $r0");
     if (scan_is(c, SCAN_DIGIT) || c == '#' || c == '-' || c == '~' || c == '!' || c == '(' || c == '+')
         return parse_number_token(ps, token);
     if (c == '.' && !mnemonic && scan_is(start[-1], SCAN_DIGIT))
@@ -504,7 +506,9 @@ static bool parse_prefixes(struct tesla_parser *ps, struct tesla_line *line)
         size_t length = scan_word(s, &word);
         if (length == 0)
             return scan_expected_or(s, "an instruction",
-                                    line->tail ? "exit and join go before an instruction: exit nop" : NULL);
+                                    *s->p == '@' ? "write a predicate as (lg $c0), its condition and its register"
+                                    : line->tail ? "exit and join go before an instruction: exit nop"
+                                                 : NULL);
         if (take_prefix_word(ps, line, word, length))
             continue;
         s->p = word;
