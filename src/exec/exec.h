@@ -148,8 +148,9 @@ struct exec_program; /* compiled */
 
 /* Who runs operations: handlers (the interpreter), or machine code made of runs of them (native.h, jit/jit.h). AUTO
  * begins with handlers and has a program compiled in the background once a warp has run it often enough. JIT compiles
- * it at once, but the code for warps with some lanes inactive only when a warp is about to run it. The environment
- * variable WEFT_ENGINE says what AUTO means: for tests. */
+ * it at once, but the code for warps with some lanes inactive only when a warp is about to run it. Of programs that get
+ * blocks at run time it is parts that are compiled: those that warps run often (AUTO), or what was added (JIT). The
+ * environment variable WEFT_ENGINE says what AUTO means: for tests. */
 enum exec_engine { EXEC_ENGINE_AUTO, EXEC_ENGINE_INTERP, EXEC_ENGINE_JIT };
 
 struct exec_options {

@@ -133,8 +133,8 @@ struct frame {
         uint64_t address;
         const struct exec_block_code *code;
     } jumps[256];           /* blocks that JUMPs found, by address */
-    struct exec_range bus_load, bus_store; /* the ranges with data that accesses hit last */
-    struct exec_range bus_loads[BUS_SITES], bus_stores[BUS_SITES]; /* those of ops by lanes, by where the op is */
+    struct exec_range bus_loads[BUS_SITES], bus_stores[BUS_SITES]; /* those with data that were hit last, by MEM_SITE */
+    struct exec_range bus_load, bus_store; /* and what was found last, by any access that searched */
     struct bus_view bus_views[BUS_SITES]; /* of bus_loads */
     uint32_t nconsts, nprologues; /* of the program, that this warp has */
     void *memory;           /* what was allocated */

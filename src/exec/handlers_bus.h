@@ -99,9 +99,31 @@ static uint8_t *bus_search(const struct frame *f, uint64_t at, unsigned bytes, b
     return r->data + (at - r->first);
 }
 
-static __attribute__((noinline)) bool bus_read_far(struct frame *f, uint64_t at, unsigned bytes, uint64_t *value)
+/* Offsets that gathers (signed) reach. */
+static inline bool is_near(const struct exec_range *r)
 {
-    const uint8_t *p = bus_search(f, at, bytes, false, &f->bus_load);
+    return r->size > 0 && r->size <= INT32_MAX - 7;
+}
+
+/* The range of a site of loads, as compiled code looks at it. */
+static inline void bus_note_view(struct frame *f, const struct exec_range *last)
+{
+    uint64_t end = (last->first & UINT32_MAX) + last->size + 3; /* words begin there at the latest: size + 7 - 4 */
+    bool fits = is_near(last) && end <= UINT32_MAX;
+    f->bus_views[last - f->bus_loads] = (struct bus_view){.data = fits ? last->data : NULL,
+                                                          .low = (uint32_t)last->first,
+                                                          .high = (uint32_t)(last->first >> 32),
+                                                          .last = (uint32_t)last->size + 3};
+}
+
+static __attribute__((noinline)) bool bus_read_far(struct frame *f, struct exec_range *last, uint64_t at,
+                                                   unsigned bytes, uint64_t *value)
+{
+    const uint8_t *p = bus_search(f, at, bytes, false, last);
+    if (p && last != &f->bus_load) {
+        bus_note_view(f, last);
+        f->bus_load = *last;
+    }
     if (p) {
         *value = mem_read(p, bytes);
         return true;
@@ -112,10 +134,12 @@ static __attribute__((noinline)) bool bus_read_far(struct frame *f, uint64_t at,
     return bus && bus->load && bus->load(bus->device, at, bytes, value);
 }
 
-static __attribute__((noinline)) bool bus_write_far(struct frame *f, uint64_t at, unsigned bytes, uint64_t value)
+static __attribute__((noinline)) bool bus_write_far(struct frame *f, struct exec_range *last, uint64_t at,
+                                                    unsigned bytes, uint64_t value)
 {
-    uint8_t *p = bus_search(f, at, bytes, true, &f->bus_store);
+    uint8_t *p = bus_search(f, at, bytes, true, last);
     if (p) {
+        f->bus_store = *last;
         mem_write(p, bytes, value);
         return true;
     }
@@ -124,21 +148,22 @@ static __attribute__((noinline)) bool bus_write_far(struct frame *f, uint64_t at
     return bus && bus->store && bus->store(bus->device, at, bytes, value);
 }
 
-static inline bool bus_read(struct frame *f, uint64_t at, unsigned bytes, uint64_t *value)
+/* `last`: where the range is kept that such accesses hit last. */
+static inline bool bus_read(struct frame *f, struct exec_range *last, uint64_t at, unsigned bytes, uint64_t *value)
 {
-    uint64_t k = at - f->bus_load.first;
-    if (k >= f->bus_load.size)
-        return bus_read_far(f, at, bytes, value);
-    *value = mem_read(f->bus_load.data + k, bytes);
+    uint64_t k = at - last->first;
+    if (k >= last->size)
+        return bus_read_far(f, last, at, bytes, value);
+    *value = mem_read(last->data + k, bytes);
     return true;
 }
 
-static inline bool bus_write(struct frame *f, uint64_t at, unsigned bytes, uint64_t value)
+static inline bool bus_write(struct frame *f, struct exec_range *last, uint64_t at, unsigned bytes, uint64_t value)
 {
-    uint64_t k = at - f->bus_store.first;
-    if (k >= f->bus_store.size)
-        return bus_write_far(f, at, bytes, value);
-    mem_write(f->bus_store.data + k, bytes, value);
+    uint64_t k = at - last->first;
+    if (k >= last->size)
+        return bus_write_far(f, last, at, bytes, value);
+    mem_write(last->data + k, bytes, value);
     return true;
 }
 
@@ -155,7 +180,7 @@ static const char *bus_no_store(struct frame *f, uint64_t at, unsigned bytes)
 static const struct lop *bus_load_one(struct frame *f, const struct lop *op)
 {
     uint64_t value = 0, at = bus_address(f, op, 0);
-    if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, at, MEM_BYTES(op), &value)) {
+    if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, &f->bus_loads[MEM_SITE(op)], at, MEM_BYTES(op), &value)) {
         note_bus(f, op, op->b, at, 0);
         if (bus_traps(f, op))
             return outside(f, op->b, at, "load where nothing is on the bus");
@@ -226,10 +251,10 @@ PLAIN_APART(BUS_ATOMIC)
             atomic_at(f, op, p, what, l, f->env->concurrent, i);
             continue;
         }
-        if (bus_read(f, at, bytes, &word)) { /* a device's register: changed in a copy */
+        if (bus_read(f, &f->bus_load, at, bytes, &word)) { /* a device's register: changed in a copy */
             mem_write(copy, bytes, word);
             atomic_at(f, op, copy, what, l, false, i);
-            if (bus_write(f, at, bytes, mem_read(copy, bytes)))
+            if (bus_write(f, &f->bus_store, at, bytes, mem_read(copy, bytes)))
                 continue;
         }
         note_bus(f, op, call->op->insn, at, i);
@@ -240,7 +265,7 @@ PLAIN_APART(BUS_ATOMIC)
 }
 
 /* Scalars of each width at 32-bit addresses, without a predicate: what the loads and stores of a scalar processor
- * are. */
+ * are. The range of the operation's site is looked at where that of the last search is not the one. */
 #define BUS_SCALARS(bits, bytes, row)                                                                                \
     PLAIN(BUS_LOAD##bits)                                                                                            \
     {                                                                                                                \

@@ -16,12 +16,6 @@ struct bus_chunk {
     };
 };
 
-/* Offsets that gathers (signed) reach. */
-static inline bool is_near(const struct exec_range *r)
-{
-    return r->size > 0 && r->size <= INT32_MAX - 7;
-}
-
 /* Offsets of 64-bit addresses; what is 4 GiB away or farther is as far as can be. */
 static inline void bus_far_offsets(const struct frame *f, const struct lop *op, uint64_t first, unsigned n,
                                    uint32_t *at)
@@ -56,17 +50,6 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
     c->data = r->data;
     c->size = (uint32_t)r->size + 7; /* what begins at one of the range's bytes may be 8 long */
     return chunk_inside(&c->at, c->lanes, c->size - MEM_BYTES(op)) == c->lanes;
-}
-
-/* The range of a site of loads, as compiled code looks at it. */
-static inline void bus_note_view(struct frame *f, const struct exec_range *last)
-{
-    uint64_t end = (last->first & UINT32_MAX) + last->size + 3; /* words begin there at the latest: size + 7 - 4 */
-    bool fits = is_near(last) && end <= UINT32_MAX;
-    f->bus_views[last - f->bus_loads] = (struct bus_view){.data = fits ? last->data : NULL,
-                                                          .low = (uint32_t)last->first,
-                                                          .high = (uint32_t)(last->first >> 32),
-                                                          .last = (uint32_t)last->size + 3};
 }
 
 /* The same in the range that the last access hit, or else in the one where the first of the lanes is. */
@@ -195,7 +178,7 @@ static __attribute__((noinline)) bool bus_load_lanes(struct frame *f, const stru
     for (unsigned k = 0; k < EXEC_CHUNK; k++) {
         unsigned i = n * EXEC_CHUNK + k;
         uint64_t value = 0, at = bus_address(f, op, i);
-        if ((lanes >> k & 1) && !bus_read(f, at, bytes, &value)) {
+        if ((lanes >> k & 1) && !bus_read(f, &f->bus_load, at, bytes, &value)) {
             note_bus(f, op, op->b, at, i);
             if (bus_traps(f, op))
                 return outside(f, op->b, at, "load where nothing is on the bus") != NULL;
@@ -211,10 +194,12 @@ static __attribute__((noinline)) bool bus_load_lanes(struct frame *f, const stru
 static __attribute__((noinline)) bool bus_store_lanes(struct frame *f, const struct lop *op, lane_mask run)
 {
     unsigned bytes = MEM_BYTES(op);
+    struct exec_range *last = op->n ? &f->bus_store : &f->bus_stores[MEM_SITE(op)];
     for (; run; run &= run - 1) {
         unsigned i = (unsigned)__builtin_ctzll(run), k = op->sb ? i : 0;
         uint64_t at = bus_address(f, op, i);
-        if (!bus_write(f, at, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k])) {
+        uint64_t value = bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k];
+        if (!bus_write(f, last, at, bytes, value)) {
             note_bus(f, op, op->d, at, i);
             if (bus_traps(f, op))
                 return outside(f, op->d, at, bus_no_store(f, at, bytes)) != NULL;

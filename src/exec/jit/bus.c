@@ -1,6 +1,6 @@
 /* bus.c - what straight runs have: a scalar processor's accesses on the bus, and checks.
  *
- * Made here is an access in the range that the last one hit, as handlers_bus.h has it, and a check that does not stop
+ * Made here is an access in a range that an access hit before, as handlers_bus.h has it, and a check that does not stop
  * the warp. With all else the run is left before the operation. So nothing of a device is ever called from a run, and
  * what a range is does not change inside one. */
 #include "exec/jit/gen.h"
@@ -70,24 +70,49 @@ static LLVMTypeRef element(struct gen *g, unsigned bytes)
     return bytes == 1 ? g->i8 : bytes == 2 ? g->i16 : g->i32;
 }
 
-/* Where the access is in the range at `range` of the frame; the run is left where it is not there. */
-static V place(struct gen *g, size_t range)
+/* An address in a range of the frame: where its byte is, if it is inside. */
+struct found {
+    V inside, byte;
+};
+
+static struct found look_in(struct gen *g, V at, size_t range)
 {
-    V at = row_get(g, g->s->a, 0, false, KIND_INT), r = offset_const(g, g->b, g->frame, range);
-    if (g->failed)
-        return g->frame;
-    at = zext64(g, add(g, at, k32(g, (uint32_t)g->s->imm)));
+    V r = offset_const(g, g->b, g->frame, range);
     V first = load_at(g, g->b, offset_const(g, g->b, r, offsetof(struct exec_range, first)), g->i64, 8);
     V size = load_at(g, g->b, offset_const(g, g->b, r, offsetof(struct exec_range, size)), g->i64, 8);
     V data = load_at(g, g->b, offset_const(g, g->b, r, offsetof(struct exec_range, data)), g->pointer, 8);
     V k = sub(g, at, first);
-    leave_unless(g, icmp(g, LLVMIntULT, k, size));
-    return offset_by(g, g->b, data, k);
+    return (struct found){icmp(g, LLVMIntULT, k, size), offset_by(g, g->b, data, k)};
+}
+
+/* Where the access is, in the range at `last` of the frame or else in that of its site, of those at `sites`; the run is
+ * left where it is in neither. */
+static V place(struct gen *g, size_t last, size_t sites)
+{
+    V at = row_get(g, g->s->a, 0, false, KIND_INT), fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->b));
+    if (g->failed)
+        return g->frame;
+    at = zext64(g, add(g, at, k32(g, (uint32_t)g->s->imm)));
+    LLVMBasicBlockRef other = LLVMAppendBasicBlockInContext(g->context, fn, "");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");
+    struct found found[2] = {look_in(g, at, last), {NULL, NULL}};
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(g->b), NULL};
+    expect_first(g, LLVMBuildCondBr(g->b, found[0].inside, on, other));
+    LLVMPositionBuilderAtEnd(g->b, other);
+    found[1] = look_in(g, at, sites + MEM_SITE(g->s) * sizeof(struct exec_range));
+    leave_unless(g, found[1].inside);
+    from[1] = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, on);
+    LLVMPositionBuilderAtEnd(g->b, on);
+    V byte = LLVMBuildPhi(g->b, g->pointer, ""), ways[2] = {found[0].byte, found[1].byte};
+    LLVMAddIncoming(byte, ways, from, 2);
+    return byte;
 }
 
 static void emit_load(struct gen *g, unsigned bytes)
 {
-    V v = load_at(g, g->b, place(g, offsetof(struct frame, bus_load)), element(g, bytes), 1);
+    V from = place(g, offsetof(struct frame, bus_load), offsetof(struct frame, bus_loads));
+    V v = load_at(g, g->b, from, element(g, bytes), 1);
     row_put(g, g->s->d, false, bytes < 4 ? LLVMBuildZExt(g->b, v, g->i32, "") : v);
 }
 
@@ -97,7 +122,7 @@ static void emit_store(struct gen *g, unsigned bytes)
     V v = row_get(g, g->s->b, 0, false, KIND_INT);
     V live = load_at(g, g->b, offset_const(g, g->b, g->frame, offsetof(struct frame, live)), g->i64, 8);
     leave_unless(g, icmp(g, LLVMIntNE, and2(g, live, active_mask(g)), LLVMConstNull(g->i64)));
-    V to = place(g, offsetof(struct frame, bus_store));
+    V to = place(g, offsetof(struct frame, bus_store), offsetof(struct frame, bus_stores));
     store_at(g, g->b, bytes < 4 ? LLVMBuildTrunc(g->b, v, element(g, bytes), "") : v, to, 1);
 }
 

@@ -151,7 +151,7 @@ static void go_to_handler(struct gen *g, LLVMBuilderRef b)
 }
 
 /* Says that a branch goes to its first target. */
-static void expect_first(struct gen *g, V branch)
+void expect_first(struct gen *g, V branch)
 {
     LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(g->context, "branch_weights", strlen("branch_weights")),
                                   LLVMValueAsMetadata(LLVMConstInt(g->i32, 100000, false)),

@@ -160,6 +160,7 @@ V terminator_target(struct gen *g, unsigned k);
 
 /* Straight runs: leaves the run before the current operation, which its handler does, unless the condition holds. */
 void leave_unless(struct gen *g, V fine);
+void expect_first(struct gen *g, V branch); /* a branch goes to its first target */
 /* What only straight runs have: bus.c. */
 bool straight_known(const struct jit_step *s);
 void straight_emit(struct gen *g);
