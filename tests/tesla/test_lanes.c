@@ -27,6 +27,9 @@ static const struct {
     {"a barrier in a loop of all threads", 64,
      "    mov b32 $r1 0x3\n    breakaddr #done\nloop:\n    add b32 $r2 $r2 $r1\n    bar inc wait 0x0 all\n   "
      " " COUNT_DOWN "    (e $c0) break\n    bra #loop\ndone:\n    exit nop\n"},
+    {"a barrier that begins the program, and is met again by threads that have not left", 32,
+     "loop:\n    bar inc wait 0x0 all\n    mov b32 $r4 0xffffffff\n    add b32 $c0 $r0 $r0 $r4\n    (lg $c0) bra "
+     "#loop\n    exit nop\n"},
     {"a barrier that counts warps", 32, "    bar inc wait 0x0 0x2\n    exit nop\n"},
     {"the number of the thread", 32, "    mov $r1 $physid\n    exit nop\n"},
 };

@@ -2,6 +2,8 @@
 #include "isa/vpu/table.h"
 #include "test.h"
 
+#include <ctype.h>
+
 static void check_fault(const struct vpu_form_row *rows, unsigned count, const char *name, const char *what)
 {
     struct arena arena = {0};
@@ -45,4 +47,33 @@ static void own_forms(void **state)
     assert_int_equal(vpu_tables()->nrows, VPU_ROWS);
 }
 
-TEST_MAIN(TEST(wrong_forms), TEST(own_forms))
+/* Whether the text has the word, by itself. */
+static bool has_word(const char *text, char word)
+{
+    for (const char *p = text; *p; p++)
+        if (*p == word && (p == text || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[1]))
+            return true;
+    return false;
+}
+
+/* What a row of vector data says in a formula, "d = a | b", is what its operands are said to be. */
+static void formulas(void **state)
+{
+    unsigned seen = 0;
+    (void)state;
+    for (unsigned i = 0; i < VPU_OPS; i++) {
+        const struct vpu_op_row *r = &vpu_ops[i];
+        if (!r->name || !r->doc || strcmp(r->group, "vector data") != 0 || strncmp(r->doc, "d = ", 4) != 0)
+            continue;
+        const char *of = r->doc + 4;
+        bool reads[] = {(r->uses & VPU_D_READ) != 0, (r->uses & VPU_A_READ) != 0, (r->uses & VPU_B_READ) != 0};
+        for (unsigned k = 0; k < 3; k++)
+            if (reads[k] != has_word(of, "dab"[k]))
+                fail_msg("%s: it %s %c, and is %s", r->name, reads[k] ? "reads" : "does not read", "dab"[k], r -> doc);
+        assert_true(r->uses & VPU_D_WRITE);
+        seen++;
+    }
+    assert_true(seen > 20);
+}
+
+TEST_MAIN(TEST(wrong_forms), TEST(own_forms), TEST(formulas))
