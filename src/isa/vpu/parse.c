@@ -219,6 +219,16 @@ static const char *hint_of_others(struct asm_state *a, const char *word, size_t 
     return scan_meant(&a->scan, others, sizeof others / sizeof others[0], word, length);
 }
 
+/* "write add.eq", for addeq; NULL: it does not end in a condition. */
+static const char *hint_of_condition(struct asm_state *a, const char *word, size_t length)
+{
+    struct vpu_mnemonic mnemonic;
+    size_t n = length - 2;
+    if (length < 4 || vpu_find_cond(word + n, 2) < 0 || !vpu_find_mnemonic(word, n, &mnemonic))
+        return NULL;
+    return arena_printf(a->arena, "write %.*s.%.2s: a condition follows a dot", (int)n, word, word + n);
+}
+
 /* mulhd.eq.uu.m: put the parts that are the operation's name together, and take the others. */
 static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const char *word, size_t length)
 {
@@ -249,6 +259,8 @@ static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const 
                          "the index is the high part or the low half of the accumulator: mh or ml at the end",
                          "'%.*s' is the name of two instructions", (int)n, name);
     const char *hint = hint_of_others(a, word, length);
+    if (!hint)
+        hint = hint_of_condition(a, word, length);
     if (hint)
         return asm_error(a, word, "unknown-instruction", hint, "unknown instruction '%.*s'", (int)length, word);
     const struct vpu_names *names = vpu_names();

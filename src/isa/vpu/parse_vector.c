@@ -379,7 +379,8 @@ static bool place_destination(struct asm_state *a, const struct vpu_vector_opera
 {
     bool zero = o->kind == VPU_READ_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
     if (o->kind != VPU_READ_VECTOR && o->kind != VPU_READ_DASH && !zero)
-        return asm_error(a, o->from, "bad-operand", NULL, "%s is a vector register or -", what);
+        return asm_error(a, o->from, "bad-operand", "vector registers are H(0,0), HX(0,0), HY(0,0) and the like",
+                         "%s is a vector register or -", what);
     *out = o->vector;
     if (zero)
         *out = (struct vpu_operand){.kind = VPU_DASH, .reg = VPU_NO_REG};
