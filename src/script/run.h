@@ -54,6 +54,7 @@ struct job_slot {
     uint32_t set, binding, count; /* count: numbers that follow each other */
     uint32_t number;
     struct span where;
+    const char *name; /* of a variable that nothing is bound to; NULL: a pipeline binds it */
 };
 
 /* What changes of a pipeline while commands run. */
@@ -137,8 +138,13 @@ weft_status job_words(struct weft_job *j, const struct script_attachment *a, con
 weft_status job_slots_new(struct weft_job *j);
 /* Whether the programs of a pipeline name things by set and binding. */
 bool job_has_slots(const struct script_pipeline *p);
-/* The slot of a set and a binding; NULL: nothing of the script is bound there. */
+/* The slot of a set and a binding; NULL: no pipeline binds that, and no program names it. */
 const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind kind, uint32_t set, uint32_t binding);
+/* The slot that has a number of the device; NULL: there is none. */
+const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number);
+/* Slots for what a module of SPIR-V names and no pipeline binds: numbers where nothing is. */
+weft_status job_slots_of_module(struct weft_job *j, const struct script_attachment *a, const struct isa_module *module,
+                                weft_diags *diags);
 /* The slots and constants of a program as lines of SPIR-V's linkage. */
 weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment *a, struct source *out);
 

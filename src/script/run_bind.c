@@ -355,9 +355,12 @@ static weft_status check_texture(const struct binder *b, const struct ir_program
     if (t->view_arg)
         return WEFT_OK;
     const struct weft_texture *bound = b->out->textures[t->view];
-    if (!bound && strcmp(ir->isa, "spirv") == 0)
+    const struct job_slot *slot = b->slots ? job_slot_numbered(b->j, JOB_TEXTURE, t->view) : NULL;
+    if (!bound && slot)
         return job_error(b->j, b->p->where, "no-texture",
-                         "a program of '%s' reads an image that the pipeline does not bind", b->p->name);
+                         "a program of '%s' reads texture %s%s%sDESCRIPTOR_SET %u BINDING %u, which is not bound",
+                         b->p->name, slot->name && *slot->name ? "'" : "", slot->name ? slot->name : "",
+                         slot->name && *slot->name ? "' of " : "", slot->set, slot->binding);
     if (!bound)
         return job_error(b->j, b->p->where, "no-texture",
                          "a program of '%s' reads %s%u%s, and DESCRIPTOR_SET 1 BINDING %u is not bound", b->p->name,

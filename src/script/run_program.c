@@ -178,20 +178,22 @@ static weft_status read_spirv(struct weft_job *j, const struct script_attachment
     struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
     struct spirv_words words;
     weft_status status = linkage ? job_source(j, s, &shader->source) : job_no_memory(j, s->where);
-    if (status == WEFT_OK)
-        status = job_spirv_linkage(j, a, &linkage->source);
     if (status != WEFT_OK)
         return status;
-    params->linkage = linkage;
+    params->linkage = linkage; /* the lift reads it: what it says follows from the module */
     params->entry = s->language == SCRIPT_GLSL ? "main" : a->entry_point;
     params->env = job_environment(j, s);
-    if (s->language == SCRIPT_TEXT && !a->npasses)
-        return s->isa->parse(&shader->source, params, &j->arena, module, diags);
-    status = job_words(j, a, shader, &words, diags);
-    if (status != WEFT_OK)
-        return status;
-    return s->isa->decode((const uint8_t *)words.word, words.count * sizeof *words.word, shader->source.name, params,
-                          &j->arena, module, diags);
+    if (s->language == SCRIPT_TEXT && !a->npasses) {
+        status = s->isa->parse(&shader->source, params, &j->arena, module, diags);
+    } else {
+        status = job_words(j, a, shader, &words, diags);
+        if (status == WEFT_OK)
+            status = s->isa->decode((const uint8_t *)words.word, words.count * sizeof *words.word, shader->source.name,
+                                    params, &j->arena, module, diags);
+    }
+    if (status == WEFT_OK)
+        status = job_slots_of_module(j, a, *module, diags);
+    return status == WEFT_OK ? job_spirv_linkage(j, a, &linkage->source) : status;
 }
 
 static weft_status read_module(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,

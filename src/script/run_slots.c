@@ -6,6 +6,7 @@
 #include "script/run.h"
 
 #include "device/resources.h"
+#include "isa/spirv/resources.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,21 +90,19 @@ static weft_status add_pipeline(struct weft_job *j, const struct script_pipeline
     return status;
 }
 
-/* Numbers one after the other; those of constants leave out that of the push constants. */
-static weft_status number(struct weft_job *j)
+/* The number of slot i after those before it; numbers of constants leave out that of the push constants. False: there
+ * is no room. */
+static bool number(struct weft_job *j, size_t i)
 {
-    uint32_t next[JOB_SLOT_KINDS] = {0};
-    for (size_t i = 0; i < j->nslots; i++) {
-        struct job_slot *s = &j->slots[i];
-        if (s->kind == JOB_UNIFORM && next[s->kind] <= PUSH_CONSTANTS && s->count > PUSH_CONSTANTS - next[s->kind])
-            next[s->kind] = PUSH_CONSTANTS + 1;
-        if (s->count > kinds[s->kind].limit - next[s->kind])
-            return job_unsupported(j, s->where, "the pipelines of the job bind more than %u things of this kind",
-                                   kinds[s->kind].limit);
-        s->number = next[s->kind];
-        next[s->kind] += s->count;
-    }
-    return WEFT_OK;
+    struct job_slot *s = &j->slots[i];
+    uint32_t next = 0;
+    for (size_t k = 0; k < i; k++)
+        if (j->slots[k].kind == s->kind)
+            next = j->slots[k].number + j->slots[k].count;
+    if (s->kind == JOB_UNIFORM && next <= PUSH_CONSTANTS && s->count > PUSH_CONSTANTS - next)
+        next = PUSH_CONSTANTS + 1;
+    s->number = next;
+    return next <= kinds[s->kind].limit && s->count <= kinds[s->kind].limit - next;
 }
 
 weft_status job_slots_new(struct weft_job *j)
@@ -112,7 +111,62 @@ weft_status job_slots_new(struct weft_job *j)
     for (uint32_t i = 0; i < j->script->npipelines && status == WEFT_OK; i++)
         if (job_has_slots(j->script->pipelines[i]))
             status = add_pipeline(j, j->script->pipelines[i]);
-    return status == WEFT_OK ? number(j) : status;
+    for (size_t i = 0; i < j->nslots && status == WEFT_OK; i++)
+        if (!number(j, i))
+            status = job_unsupported(j, j->slots[i].where,
+                                     "the pipelines of the job bind more than %u things of this kind",
+                                     kinds[j->slots[i].kind].limit);
+    return status;
+}
+
+const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number)
+{
+    for (size_t i = 0; i < j->nslots; i++)
+        if (j->slots[i].kind == kind && number - j->slots[i].number < j->slots[i].count)
+            return &j->slots[i];
+    return NULL;
+}
+
+/* A slot that nothing is bound to. Without room it has the number that the module gives it, as programs outside of jobs
+ * have: an array of thousands that is not used. */
+static bool add_unbound(struct weft_job *j, const struct script_attachment *a, enum job_slot_kind kind,
+                        const struct spirv_named *v)
+{
+    if (job_slot_of(j, kind, v->set, v->binding))
+        return true;
+    struct job_slot *more = arena_grow(&j->arena, j->slots, sizeof *more, j->nslots, &j->slots_cap, j->nslots + 1);
+    if (!more)
+        return false;
+    j->slots = more;
+    more[j->nslots] = (struct job_slot){
+        .kind = kind, .set = v->set, .binding = v->binding, .count = v->count, .where = a->where, .name = v->name};
+    if (number(j, j->nslots))
+        j->nslots++;
+    return true;
+}
+
+weft_status job_slots_of_module(struct weft_job *j, const struct script_attachment *a, const struct isa_module *module,
+                                weft_diags *diags)
+{
+    uint8_t *bytes = NULL;
+    struct spirv_named *named = NULL;
+    size_t size = 0, count = 0;
+    weft_status status = a->shader->isa->encode(module, &j->arena, &bytes, &size, diags);
+    if (status != WEFT_OK)
+        return status;
+    uint32_t *words = ARENA_ARRAY(&j->arena, uint32_t, size / sizeof *words + 1);
+    if (!words)
+        return job_no_memory(j, a->where);
+    for (size_t i = 0; i < size / sizeof *words; i++)
+        words[i] = (uint32_t)bytes[i * 4] | (uint32_t)bytes[i * 4 + 1] << 8 | (uint32_t)bytes[i * 4 + 2] << 16 |
+                   (uint32_t)bytes[i * 4 + 3] << 24;
+    if (!spirv_resources(words, size / sizeof *words, &j->arena, &named, &count))
+        return job_no_memory(j, a->where);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned kind = 0; kind < JOB_SLOT_KINDS; kind++)
+            if (named[i].kinds >> kind & 1 && !add_unbound(j, a, (enum job_slot_kind)kind, &named[i]))
+                return job_no_memory(j, a->where);
+    return WEFT_OK;
 }
 
 weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment *a, struct source *out)

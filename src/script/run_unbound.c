@@ -2,6 +2,9 @@
  * value (zeros, or 0, 0, 0, 1), and hardly ever is what was meant. Each pipeline is looked over once. */
 #include "script/run.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static struct span place_of(const struct script_pipeline *p, weft_stage stage)
 {
     const struct script_attachment *a = script_shader_of(p, stage);
@@ -20,17 +23,52 @@ static bool is_passthrough(const struct script_pipeline *p, weft_stage stage)
     return a && a->shader->language == SCRIPT_PASSTHROUGH;
 }
 
+/* What a program has, and where the job would bind it. */
+struct lacking {
+    char what[80], place[80];
+    const char *hint; /* NULL: nothing else is bound there */
+};
+
+/* Resource `number` of the device: programs of SPIR-V name it by set and binding, others by the number, which is the
+ * binding in a set of its own. */
+static struct lacking lacking(const struct weft_job *j, const struct script_pipeline *p, enum job_slot_kind kind,
+                              const char *what, uint32_t number, unsigned set)
+{
+    static const char *const hints[JOB_SLOT_KINDS] = {
+        [JOB_UNIFORM] = "what is bound there is a uniform buffer",
+        [JOB_STORAGE] = "what is bound there is a storage buffer",
+        [JOB_TEXTURE] = "what is bound there is a texture",
+        [JOB_SAMPLER] = "what is bound there is a sampler",
+        [JOB_IMAGE] = "what is bound there is a storage image",
+    };
+    struct lacking l = {.hint = NULL};
+    const struct job_slot *slot = job_has_slots(p) ? job_slot_numbered(j, kind, number) : NULL;
+    if (slot && slot->name && *slot->name)
+        snprintf(l.what, sizeof l.what, "%s '%.60s'", what, slot->name);
+    else
+        snprintf(l.what, sizeof l.what, "%s %" PRIu32, what, number);
+    snprintf(l.place, sizeof l.place, "DESCRIPTOR_SET %" PRIu32 " BINDING %" PRIu32, slot ? slot->set : set,
+             slot ? slot->binding : number);
+    for (unsigned other = 0; slot && other < JOB_SLOT_KINDS; other++) {
+        const struct job_slot *bound = job_slot_of(j, (enum job_slot_kind)other, slot->set, slot->binding);
+        if (bound && other != kind && !bound->name)
+            l.hint = hints[other];
+    }
+    return l;
+}
+
 static void look_for_constants(struct weft_job *j, const struct script_pipeline *p, const struct stage *s,
                                const struct resources *r)
 {
     weft_stage stage = (weft_stage)s->ir->stage;
     for (uint32_t i = 0; i < s->ir->nspaces; i++) {
         const struct ir_space *space = &s->ir->spaces[i];
-        if (space->kind == IR_SPACE_CONST && space->slot < RESOURCE_CONSTANTS && !r->constants[space->slot].data)
-            diag_at(
-                j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), NULL,
-                "'%s' has constant buffer %u, and '%s' binds nothing to DESCRIPTOR_SET 0 BINDING %u: it reads zeros",
-                name_of(p, stage), space->slot, p->name, space->slot);
+        if (space->kind != IR_SPACE_CONST || space->slot >= RESOURCE_CONSTANTS || r->constants[space->slot].data)
+            continue;
+        struct lacking l = lacking(j, p, JOB_UNIFORM, "constant buffer", space->slot, 0);
+        diag_at(j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), l.hint,
+                "'%s' has %s, and '%s' binds nothing to %s: it reads zeros", name_of(p, stage), l.what, p->name,
+                l.place);
     }
 }
 
@@ -49,13 +87,13 @@ static void look_for_storage(struct weft_job *j, const struct script_pipeline *p
     weft_stage stage = (weft_stage)s->ir->stage;
     for (uint32_t i = 0; i < s->ir->nspaces; i++) {
         const struct ir_space *space = &s->ir->spaces[i];
-        if (space->kind == IR_SPACE_GLOBAL && space->slot < RESOURCE_STORAGE && !r->storage[space->slot].data &&
-            is_reached(s->ir, i))
-            diag_at(
-                j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), NULL,
-                "'%s' reads or writes storage buffer %u, and nothing is bound to DESCRIPTOR_SET 2 BINDING %u of '%s': "
-                "it reads zeros, and what it stores is lost",
-                name_of(p, stage), space->slot, space->slot, p->name);
+        if (space->kind != IR_SPACE_GLOBAL || space->slot >= RESOURCE_STORAGE || r->storage[space->slot].data ||
+            !is_reached(s->ir, i))
+            continue;
+        struct lacking l = lacking(j, p, JOB_STORAGE, "storage buffer", space->slot, 2);
+        diag_at(j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), l.hint,
+                "'%s' reads or writes %s, and nothing is bound to %s of '%s': it reads zeros, and what it stores is "
+                "lost", name_of(p, stage), l.what, l.place, p->name);
     }
 }
 
@@ -73,11 +111,12 @@ static void look_for_images(struct weft_job *j, const struct script_pipeline *p,
             (resource ? r->storage_images : r->images)[m->image] || (said[resource] >> m->image & 1))
             continue;
         said[resource] |= UINT64_C(1) << m->image;
-        diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), NULL,
-                "'%s' has %s[%u], and nothing is bound to DESCRIPTOR_SET %d BINDING %u of '%s': it reads zeros, and "
-                "what it "
-                "stores is lost",
-                name_of(p, stage), resource ? "RES" : "IMAGE", m->image, resource ? 2 : 3, m->image, p->name);
+        struct lacking l = lacking(j, p, JOB_IMAGE, "image", m->image, resource ? 2 : 3);
+        if (!job_has_slots(p))
+            snprintf(l.what, sizeof l.what, "%s[%u]", resource ? "RES" : "IMAGE", (unsigned)m->image);
+        diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), l.hint,
+                "'%s' has %s, and nothing is bound to %s of '%s': it reads zeros, and what it stores is lost",
+                name_of(p, stage), l.what, l.place, p->name);
     }
 }
 
@@ -108,11 +147,10 @@ static void look_for_samplers(struct weft_job *j, const struct script_pipeline *
             (said[t->sampler / 64] >> t->sampler % 64 & 1))
             continue;
         said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;
-        diag_at(
-            j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), NULL,
-            "'%s' has sampler %u, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
-            "and repeats",
-            name_of(p, stage), t->sampler, p->name);
+        struct lacking l = lacking(j, p, JOB_SAMPLER, "sampler", t->sampler, 1);
+        diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), l.hint,
+                "'%s' has %s, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
+                "and repeats", name_of(p, stage), l.what, p->name);
     }
 }
 
