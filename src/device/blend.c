@@ -236,6 +236,56 @@ void LEVEL(blend)(const struct blend_call *call)
     }
 }
 
+/* ---- the usual equation, without rows in between ---- */
+
+static inline void clamp_chunk(const float *x, float out[WORDS_CHUNK])
+{
+    for (unsigned i = 0; i < WORDS_CHUNK; i++) {
+        float v = x[i] > 0.0f ? x[i] : 0.0f;
+        out[i] = v < 1.0f ? v : 1.0f;
+    }
+}
+
+static inline void store_mixed(uint8_t *pixels, size_t stride, unsigned mask, float mixed[4][WORDS_CHUNK])
+{
+#if defined(__AVX512VL__) && defined(__BMI2__)
+    store_vector(pixels, stride, mask, unorm8_pixels(mixed[0], mixed[1], mixed[2], mixed[3]));
+#else
+    alignas(64) uint32_t words[WORDS_CHUNK];
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        words[i] = unorm8_byte(mixed[0][i]) | unorm8_byte(mixed[1][i]) << 8 | unorm8_byte(mixed[2][i]) << 16 |
+                   unorm8_byte(mixed[3][i]) << 24;
+    store_chunk(pixels, stride, mask, words);
+#endif
+}
+
+void LEVEL(blend_over)(uint8_t *pixels, size_t stride, const float *const rows[4], const float *alpha, unsigned ones,
+                       lane_mask mask)
+{
+    alignas(64) float one[WORDS_CHUNK], a[WORDS_CHUNK], rest[WORDS_CHUNK], mixed[4][WORDS_CHUNK];
+    alignas(64) uint32_t words[WORDS_CHUNK];
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        one[i] = 1.0f;
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        uint8_t *at = pixels + lane_y(k) * stride;
+        if (!here)
+            continue;
+        load_chunk(at, stride, here, words);
+        clamp_chunk(alpha + k, a);
+        for (unsigned i = 0; i < WORDS_CHUNK; i++)
+            rest[i] = 1.0f - a[i];
+        for (unsigned c = 0; c < 4; c++) {
+            const float *factor = ones >> c & 1 ? one : a;
+            float s[WORDS_CHUNK];
+            clamp_chunk(rows[c] + k, s);
+            for (unsigned i = 0; i < WORDS_CHUNK; i++)
+                mixed[c][i] = s[i] * factor[i] + unorm8_value(words[i] >> (8 * c) & 255) * rest[i];
+        }
+        store_mixed(at, stride, here, mixed);
+    }
+}
+
 /* ---- loading ---- */
 
 void LEVEL(load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4])

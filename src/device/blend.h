@@ -17,6 +17,8 @@ struct blend_call {
 
 #ifdef WEFT_LEVEL
 void LEVEL(blend)(const struct blend_call *call);
+void LEVEL(blend_over)(uint8_t *pixels, size_t stride, const float *const rows[4], const float *alpha, unsigned ones,
+                       lane_mask mask);
 void LEVEL(load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
 void LEVEL(load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
 #endif

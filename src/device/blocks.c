@@ -317,6 +317,7 @@ const struct device_kernels LEVEL(device_kernels) = {
     .load_bytes4 = LEVEL(load_bytes4),
     .load_floats4 = LEVEL(load_floats4),
     .blend = LEVEL(blend),
+    .blend_over = LEVEL(blend_over),
     .sample = LEVEL(sample),
     .load_texels = LEVEL(load_texels),
     .store_texels = LEVEL(store_texels),

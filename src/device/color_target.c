@@ -137,6 +137,28 @@ static void store_blended(const struct color_target *t, uint8_t *pixels, const f
     store_plain(t, pixels, result, NULL, mask);
 }
 
+/* What most draws with blending do: store_blended for this equation and four unorm bytes. */
+static bool is_over(const struct color_target *t)
+{
+    const struct blend_target *b = &t->blend;
+    return t->bytes4 && !b->keep && b->color_op == BLEND_ADD && b->alpha_op == BLEND_ADD &&
+           b->color_dst == BLEND_ONE_MINUS_SRC_ALPHA && b->alpha_dst == BLEND_ONE_MINUS_SRC_ALPHA &&
+           (b->color_src == BLEND_SRC_ALPHA || b->color_src == BLEND_ONE) &&
+           (b->alpha_src == BLEND_SRC_ALPHA || b->alpha_src == BLEND_ONE);
+}
+
+static void store_over(const struct color_target *t, uint8_t *pixels, const float *const src[4],
+                       const float *const src1[4], lane_mask mask)
+{
+    (void)src1;
+    const float *rows[4];
+    unsigned ones = 0;
+    ordered(t, src, rows);
+    for (unsigned i = 0; i < 4; i++)
+        ones |= (unsigned)((t->order[i] == 3 ? t->blend.alpha_src : t->blend.color_src) == BLEND_ONE) << i;
+    t->kernels->blend_over(pixels, t->stride, rows, src[3], ones, mask);
+}
+
 /* ---- logic operations ---- */
 
 static uint64_t logic(enum logic_op op, uint64_t s, uint64_t d)
@@ -276,7 +298,7 @@ bool color_target_init(struct color_target *t, const struct surface *s, const st
     if (logic_applies && state->logic_op != LOGIC_COPY)
         t->store = store_logic;
     else if (blends)
-        t->store = store_blended;
+        t->store = is_over(t) ? store_over : store_blended;
     else if (t->blend.keep)
         t->store = store_masked;
     else

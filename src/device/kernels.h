@@ -71,6 +71,10 @@ struct device_kernels {
     void (*load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
     void (*load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
     void (*blend)(const struct blend_call *call);
+    /* Blend a block of 4 unorm bytes: source times its alpha plus target times the rest of it, and store. Rows in the
+     * order of the bytes; `ones`: bytes whose source is taken as it is. */
+    void (*blend_over)(uint8_t *pixels, size_t stride, const float *const rows[4], const float *alpha, unsigned ones,
+                       lane_mask mask);
     /* Execute a TEXTURE op; its view and sampler numbers are not looked at. t NULL: zeros. */
     void (*sample)(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call);
     /* Rows R, G, B, A of texels; chunks of 16 lanes of which none is in `lanes` are not touched. Loads give 0 in other

@@ -193,6 +193,23 @@ static void every_factor_and_operation(void **state)
             }
 }
 
+/* Source over target, which bytes have a way of their own for. */
+static void source_over_target(void **state)
+{
+    (void)state;
+    static const uint8_t sources[2] = {BLEND_SRC_ALPHA, BLEND_ONE};
+    struct test_rng rng = test_seed("source over target");
+    for (unsigned n = 0; n < 400; n++) {
+        struct target_state s = {0};
+        s.blend[0] = (struct blend_target){.blend = true,
+                                           .color_src = sources[n & 1],
+                                           .color_dst = BLEND_ONE_MINUS_SRC_ALPHA,
+                                           .alpha_src = sources[n >> 1 & 1],
+                                           .alpha_dst = BLEND_ONE_MINUS_SRC_ALPHA};
+        check_blend(&rng, n >> 2 & 1, &s);
+    }
+}
+
 /* Values that come from a table of known results, so that the oracle is not alone. */
 static void known_results(void **state)
 {
@@ -364,6 +381,7 @@ static void depth_is_not_a_colour(void **state)
     assert_true(color_format_renderable(&formats[FORMAT_R8_UNORM]));
 }
 
-TEST_MAIN(TEST(every_factor_and_operation), TEST(known_results), TEST(zero_times_nan_is_absent),
+TEST_MAIN(TEST(every_factor_and_operation), TEST(source_over_target), TEST(known_results),
+          TEST(zero_times_nan_is_absent),
           TEST(every_logic_operation), TEST(floats_and_srgb_have_no_logic), TEST(masks_keep_components),
           TEST(depth_is_not_a_colour))
