@@ -236,6 +236,14 @@ struct ir_file {
     bool vectors;   /* each four elements are one register with components x, y, z, w: for traces */
 };
 
+/* A variable of the source, and the registers of a file that it is in: for traces and debuggers. */
+struct ir_variable {
+    const char *name;
+    uint32_t first, count;
+    uint16_t file;
+    bool vector; /* they are its components x, y, z, w */
+};
+
 /* What GET, SET and their forms with an index name. The element is then elem + index * stride; an index outside
  * first..last reads zero, writes nothing, and is counted. */
 struct ir_reg {
@@ -379,6 +387,9 @@ struct ir_program {
 
     struct ir_file *files;
     uint32_t nfiles;
+    struct ir_variable *variables; /* no two of the same registers; none: the source is not known */
+    uint32_t nvariables;
+    size_t variables_cap;
     struct ir_space *spaces;
     uint32_t nspaces;
     struct ir_window *windows;

@@ -116,6 +116,11 @@ uint32_t ir_add_control(struct ir_program *p, struct ir_control control)
     PUSH(p, controls, control);
 }
 
+uint32_t ir_add_variable(struct ir_program *p, struct ir_variable variable)
+{
+    PUSH(p, variables, variable);
+}
+
 uint32_t ir_add_texture(struct ir_program *p, struct ir_texture texture)
 {
     PUSH(p, textures, texture);

@@ -10,6 +10,7 @@ uint32_t ir_add_mem(struct ir_program *p, struct ir_mem mem);
 uint32_t ir_add_control(struct ir_program *p, struct ir_control control);
 uint32_t ir_add_texture(struct ir_program *p, struct ir_texture texture);
 uint32_t ir_add_image(struct ir_program *p, struct ir_image image);
+uint32_t ir_add_variable(struct ir_program *p, struct ir_variable variable);
 uint32_t ir_add_helper(struct ir_program *p, struct ir_helper helper);
 
 /* `count` consecutive new values of a type; returns the first. */

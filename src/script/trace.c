@@ -40,12 +40,30 @@ struct trace {
 
 /* ---- the pass ---- */
 
+/* "sum", "color.x" or "rows[5]"; NULL: it is not in a variable of the source. */
+static const char *variable_name(struct trace *t, const struct ir_program *p, const struct ir_reg *r)
+{
+    for (uint32_t i = 0; i < p->nvariables; i++) {
+        const struct ir_variable *v = &p->variables[i];
+        if (v->file != r->file || r->elem < v->first || r->elem - v->first >= v->count)
+            continue;
+        uint32_t n = r->elem - v->first;
+        return v->count == 1 ? v->name
+               : v->vector   ? arena_printf(&t->j->arena, "%s.%c", v->name, "xyzw"[n & 3])
+                             : arena_printf(&t->j->arena, "%s[%u]", v->name, n);
+    }
+    return NULL;
+}
+
 static const char *result_name(struct trace *t, const struct ir_program *p, const struct ir_op *op)
 {
     if (op->code == IR_OUTPUT)
         return arena_printf(&t->j->arena, "OUT[%u].%c", op->desc, "xyzw"[op->imm & 3]);
     const struct ir_reg *r = &p->regs[op->desc];
     const struct ir_file *file = &p->files[r->file];
+    const char *name = variable_name(t, p, r);
+    if (name)
+        return name;
     if (file->vectors)
         return arena_printf(&t->j->arena, "%s[%u].%c", file->name, r->elem / 4, "xyzw"[r->elem % 4]);
     if (r->shift)
@@ -193,7 +211,9 @@ static void write_result(FILE *out, const struct trace_point *point, unsigned i,
 {
     unsigned digits = digits_of(point->type[i]);
     uint32_t value = digits == 4 ? ((const uint16_t *)row)[lane] : word(row, lane);
-    fprintf(out, "%s\"%s\":\"0x%0*x\"", i ? "," : "", point->name[i], (int)digits, value);
+    fputs(i ? "," : "", out);
+    write_text(out, point->name[i] ? point->name[i] : "?");
+    fprintf(out, ":\"0x%0*x\"", (int)digits, value);
 }
 
 /* What the control policy says of the warp: stacks, waiting lanes. */

@@ -61,4 +61,28 @@ start() {
         [ "$(grep -c '"kind":"start"' "$scratch/trace")" -eq 1 ] && head -n 1 "$scratch/trace" | grep -q '"kind":"start"'
 }
 check 'the registers at the start are marked' start
+
+# Variables of SPIR-V by the names of its debug information, of either set: sum = 3, sum *= 5, total = sum + 1.
+named() {
+    status 0 "$weft" run tests/amber/spirv/debug_names.amber --trace "$scratch/trace" --trace-id 0 || return 1
+    for shader in shader_info opencl_info; do
+        sed -n "s/.*\"shader\":\"$shader\".*\"results\":{\(..*\)}}/\1/p" "$scratch/trace" >"$scratch/found"
+        printf '"sum":"0x00000003"\n"sum":"0x0000000f"\n"total":"0x00000010"\n' | cmp - "$scratch/found" || return 1
+    done
+}
+# color = vec3(1, 2, 3), then color.y = 4.
+parts() {
+    printf '%s\n' '#!amber' 'SHADER compute c GLSL' '#version 450' \
+        'layout(set = 0, binding = 0) buffer B { float n; } b;' 'void main() {' 'vec3 color = vec3(1, 2, b.n);' \
+        'color.y = 4.0; b.n = color.x + color.y + color.z; }' END 'BUFFER b DATA_TYPE float DATA 3 END' \
+        'PIPELINE compute p' 'ATTACH c' 'BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0' END 'RUN p 1 1 1' \
+        'EXPECT b IDX 0 EQ 8' >"$scratch/parts.amber"
+    status 0 "$weft" run "$scratch/parts.amber" --trace "$scratch/trace" --trace-id 0 &&
+        grep -q '"line":6,.*"results":{"color.x":"0x3f800000","color.y":"0x40000000","color.z":"0x40400000"}' \
+            "$scratch/trace" && grep -q '"line":7,.*"results":{"color.y":"0x40800000"}' "$scratch/trace"
+}
+if ! "$weft" --version | grep -q '^shader compilers: none'; then
+    check 'variables of SPIR-V have the names of the source' named
+    check 'and their components' parts
+fi
 finish

@@ -54,6 +54,19 @@ void spirv_make_variable(struct spirv_lifter *l, uint32_t insn)
         take_shared(l, v);
 }
 
+/* What the source calls a variable: its name, or that of the debug information. */
+static void name_registers(struct spirv_lifter *l, const struct spirv_variable *v)
+{
+    const struct spirv_type *t = spirv_type(l, v->type);
+    const char *name = l->m->names[v->id];
+    if ((!name || !*name) && l->m->debug_names)
+        name = l->m->debug_names[v->id];
+    if (name && *name && t->elements)
+        ir_add_variable(l->b.p, (struct ir_variable){.name = name, .first = v->element, .count = t->elements,
+                                                     .file = (uint16_t)l->file_v,
+                                                     .vector = t->kind == SPIRV_T_VECTOR && t->count == t->elements});
+}
+
 /* Registers at the first use. */
 static bool take_registers(struct spirv_lifter *l, struct spirv_variable *v)
 {
@@ -68,6 +81,7 @@ static bool take_registers(struct spirv_lifter *l, struct spirv_variable *v)
     v->table = spirv_is_table(l, v->id) && spirv_table(l, v->id);
     if (!v->table) {
         v->element = spirv_take_elements(l, t->elements);
+        name_registers(l, v);
         return !l->failed;
     }
     if (!l->table_elements)

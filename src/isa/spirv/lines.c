@@ -1,10 +1,11 @@
 /* lines.c - lines of sources that a module was made from: OpLine, DebugLine of NonSemantic.Shader.DebugInfo.100.
- * OpenCL.DebugInfo.100 has no lines of its own: its modules use OpLine. */
+ * OpenCL.DebugInfo.100 has no lines of its own: its modules use OpLine. And names of variables, of both. */
 #include "isa/spirv/spirv.h"
 
 #include <string.h>
 
 enum { DEBUG_SOURCE = 35, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 }; /* of NonSemantic.Shader.DebugInfo.100 */
+enum { DEBUG_GLOBAL_VARIABLE = 18, DEBUG_LOCAL_VARIABLE = 26, DEBUG_DECLARE = 28 }; /* of both */
 
 struct lines {
     struct isa_module *m;
@@ -52,11 +53,40 @@ static uint16_t source_of(struct lines *x, uint32_t file)
     return x->source = number;
 }
 
-/* Whether an OpExtInst is of NonSemantic.Shader.DebugInfo.100. */
-static bool is_debug(const struct isa_module *m, const uint32_t *w, unsigned n)
+/* Whether an OpExtInst is of one of these sets. */
+static bool is_of_set(const struct isa_module *m, const uint32_t *w, unsigned n, const char *a, const char *b)
 {
     const uint32_t *import = n > 4 ? made_by(m, w[3], SpvOpExtInstImport, 3) : NULL;
-    return import && strcmp((const char *)(import + 2), "NonSemantic.Shader.DebugInfo.100") == 0;
+    return import && (strcmp((const char *)(import + 2), a) == 0 || strcmp((const char *)(import + 2), b) == 0);
+}
+
+static const char shader_set[] = "NonSemantic.Shader.DebugInfo.100", opencl_set[] = "OpenCL.DebugInfo.100";
+
+static bool is_debug(const struct isa_module *m, const uint32_t *w, unsigned n)
+{
+    return is_of_set(m, w, n, shader_set, shader_set);
+}
+
+/* The name of the variable that a DebugDeclare or a DebugGlobalVariable is about. */
+static void read_name(struct isa_module *m, struct arena *arena, const uint32_t *w, unsigned n)
+{
+    const uint32_t *named = w;
+    uint32_t var = 0;
+    if (w[4] == DEBUG_DECLARE && n > 6) {
+        named = made_by(m, w[5], SpvOpExtInst, 6);
+        var = w[6];
+        if (!named || named[4] != DEBUG_LOCAL_VARIABLE)
+            return;
+    } else if (w[4] == DEBUG_GLOBAL_VARIABLE && n > 12) {
+        var = w[12];
+    }
+    const uint32_t *name = made_by(m, named[5], SpvOpString, 3);
+    if (!name || !made_by(m, var, SpvOpVariable, 4) || !is_of_set(m, w, n, shader_set, opencl_set))
+        return;
+    if (!m->debug_names)
+        m->debug_names = arena_array(arena, m->bound, sizeof *m->debug_names);
+    if (m->debug_names)
+        m->debug_names[var] = (const char *)(name + 2);
 }
 
 void spirv_read_lines(struct isa_module *m, struct arena *arena)
@@ -78,6 +108,8 @@ void spirv_read_lines(struct isa_module *m, struct arena *arena)
             line = first && w[4] == DEBUG_LINE ? first[3] : 0;
             source = from && from[4] == DEBUG_SOURCE && is_debug(m, from, from[0] >> 16) ? source_of(&x, from[5]) : 0;
         }
+        if (i->op == SpvOpExtInst && i->count > 6 && (w[4] == DEBUG_DECLARE || w[4] == DEBUG_GLOBAL_VARIABLE))
+            read_name(m, arena, w, i->count);
         i->line = line;
         i->source = line ? source : 0;
     }

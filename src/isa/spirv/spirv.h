@@ -34,6 +34,7 @@ struct isa_module {
     uint32_t ninsns;
     uint32_t *def;        /* by id: the number of the instruction that makes it, SPIRV_NONE: none does */
     const char **names;   /* by id: of OpName; NULL: it has none */
+    const char **debug_names; /* by id: of its DebugDeclare or DebugGlobalVariable; NULL: there are none */
     struct spirv_decoration **decorations; /* by id */
     uint32_t entry;       /* the OpEntryPoint that runs; SPIRV_NONE: none was found */
     int stage;            /* its stage, -1: none */
