@@ -97,6 +97,11 @@ static const struct {
     {"a mode that is not executed",
      HEAD("Fragment", "") "OpExecutionMode %main PixelInterlockOrderedEXT\n" TYPES BODY(""),
      "the execution mode PixelInterlockOrderedEXT is not executed"},
+    {"the negative of a structure of an integer and a truth value",
+     HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES
+     "%bool = OpTypeBool\n%both = OpTypeStruct %uint %bool\n%zeros = OpConstantNull %both\n"
+     BODY("%x = OpSNegate %both %zeros\n"),
+     "its operands are of types that it does not take"},
 };
 
 static bool says(const weft_diags *diags, const char *text)

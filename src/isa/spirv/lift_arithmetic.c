@@ -10,10 +10,12 @@ void spirv_lift_nothing(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 
 /* ---- component by component ---- */
 
+/* Whether all are of one type: the scalars of a structure need not be. */
 static bool same_types(const struct spirv_lifter *l, const ir_value *a, const ir_value *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!a[i] || !b[i] || ir_type_of(&l->b, a[i]) != ir_type_of(&l->b, b[i]))
+        if (!a[i] || !b[i] || ir_type_of(&l->b, a[i]) != ir_type_of(&l->b, a[0]) ||
+            ir_type_of(&l->b, b[i]) != ir_type_of(&l->b, a[0]))
             return false;
     return true;
 }
