@@ -75,6 +75,9 @@ static const struct rule rules[] = {
      "1:1 warning texture-operands: TEX_SINGLE takes 2 staging registers here, not 1", 1},
     {"TEX_FETCH.slot0.f.32.2d.texel_offset.end @r0:r1:r2:r3, @r8:r9:r10:r11, r6\n",
      "1:1 warning texture-operands: TEX_FETCH takes 3 staging registers here, not 4", 1},
+    {"TEX_FETCH.slot0.f.32.r.cube.end @r0, @r8:r9:r10:r11, r6\n", "", 0}, /* x, y, face, level */
+    {"TEX_FETCH.slot0.f.32.r.cube.end @r0, @r8:r9, r6\n",
+     "1:1 warning texture-operands: TEX_FETCH takes 3 staging registers here, not 2", 1},
     {"TEX_FETCH.slot0.f.32.2d.end @r0:r1:r2:r3, @r8:r9:r10, r6\n", "", 0},
     {"ATOM.i32.slot0.aadd.end @r0, workgroup_local_pointer.w0, offset:0\n",
      "1:1 warning atomic-pointer: an atomic cannot use workgroup_local_pointer as its address", 1},

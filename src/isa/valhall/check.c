@@ -96,14 +96,15 @@ static struct counts texture_operands(const struct valhall_insn *insn)
 {
     static const uint8_t coordinates[4] = {[VALHALL_1D] = 1, [VALHALL_2D] = 2, [VALHALL_3D] = 3, [VALHALL_CUBE] = 2};
     bool lod = valhall_has_modifier(insn->row, VALHALL_MOD_LOD_MODE),
-         offsets = valhall_has_flag(insn, VALHALL_MOD_TEXEL_OFFSET);
+         offsets = valhall_has_flag(insn, VALHALL_MOD_TEXEL_OFFSET), fetch = insn->row->form->level_last;
+    unsigned dimension = valhall_mod(insn, VALHALL_MOD_DIMENSION);
+    bool layer = valhall_has_flag(insn, VALHALL_MOD_ARRAY) || (fetch && dimension == VALHALL_CUBE); /* the face */
     unsigned mode = lod ? valhall_mod(insn, VALHALL_MOD_LOD_MODE) : VALHALL_LOD_ZERO;
-    unsigned n = coordinates[valhall_mod(insn, VALHALL_MOD_DIMENSION)] + valhall_has_flag(insn, VALHALL_MOD_ARRAY) +
-                 valhall_has_flag(insn, VALHALL_MOD_SHADOW) + offsets;
+    unsigned n = coordinates[dimension] + layer + valhall_has_flag(insn, VALHALL_MOD_SHADOW) + offsets;
     n += lod && mode >= VALHALL_LOD_EXPLICIT;
     if (lod && mode == VALHALL_LOD_GRDESC)
         return (struct counts){n, 8};
-    return (struct counts){n, n + (insn->row->form->level_last && !offsets)};
+    return (struct counts){n, n + (fetch && !offsets)};
 }
 
 /* Registers that are missing count as 0, those that are too many as nothing. */
