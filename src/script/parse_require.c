@@ -165,6 +165,7 @@ static const char *const extensions[] = {
     "VK_KHR_8bit_storage",
     "VK_KHR_bind_memory2",
     "VK_KHR_buffer_device_address",
+    "VK_KHR_compute_shader_derivatives",
     "VK_KHR_copy_commands2",
     "VK_KHR_create_renderpass2",
     "VK_KHR_dedicated_allocation",
@@ -222,6 +223,7 @@ static const char *const extensions[] = {
     "VK_KHR_vulkan_memory_model",
     "VK_KHR_workgroup_memory_explicit_layout",
     "VK_KHR_zero_initialize_workgroup_memory",
+    "VK_NV_compute_shader_derivatives",
     "VK_NV_shader_subgroup_partitioned",
 };
 
