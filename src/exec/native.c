@@ -426,6 +426,8 @@ void native_load_now(void)
 void native_ask(struct exec_program *p, const struct native_piece *of, struct native_form *n,
                 const struct jit_api *api, bool now)
 {
+    if (!now)
+        native_load(); /* who compiles: the module may have been loaded without it */
     ask(p, of, EXEC_FULL, n, api);
     if (now && n->entry) {
         pthread_mutex_lock(&native.compiling);

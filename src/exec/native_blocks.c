@@ -248,8 +248,9 @@ bool native_blocks_start(struct exec_program *p, struct arena *arena)
 
 void native_blocks_report(const struct native_blocks *k, struct exec_engine_report *out)
 {
-    for (uint32_t i = 0; i < k->nregions; i++) /* those of which the code changed say nothing about what runs now */
-        if (k->regions[i]->nblocks)
+    /* those of which the code changed, and those that are jumps alone, say nothing about what runs now */
+    for (uint32_t i = 0; i < k->nregions; i++)
+        if (k->regions[i]->nblocks && k->regions[i]->form.nplaces)
             native_report(&k->regions[i]->form, out);
     out->operations = 0;
     for (uint32_t i = 0; i < k->nunits; i++)

@@ -381,6 +381,34 @@ static void registers_are_exact_inside_blocks(void **state)
     }
 }
 
+/* Compiled meanwhile, which takes a part of the instructions that it may run here; also when the JIT is there already
+ * and has compiled nothing yet. */
+static void hot_code_is_compiled_meanwhile(void **state)
+{
+    (void)state;
+    enum { PART = 20000000, PARTS = 400 };
+    const weft_machine_options o = {.size = sizeof o, .sdram = 1 << 16};
+    const char *engine = getenv("WEFT_ENGINE");
+    weft_engine_stats stats = {0};
+    if (!weft_jit() || (engine && strcmp(engine, "interp") == 0))
+        return;
+    weft_machine *m = make(&o, "lp: add r3, r6\nsub r6, 1\nb lp\n");
+    unsigned n = 0;
+    for (; n < PARTS && !stats.native; n++) {
+        assert_int_equal(weft_machine_run(m, PART), WEFT_MACHINE_LIMIT);
+        weft_machine_get_engine(m, &stats);
+    }
+    assert_int_equal(stats.native, 1);
+    assert_int_equal(weft_machine_run(m, PART), WEFT_MACHINE_LIMIT);
+    uint64_t instructions = (uint64_t)PART * (n + 1), passes = instructions / 3;
+    assert_int_equal(weft_machine_instructions(m), instructions);
+    uint32_t subtracted = (uint32_t)(passes + (instructions % 3 == 2));
+    assert_int_equal(weft_machine_register(m, 6), 0u - subtracted);
+    uint64_t sum = passes * (passes - 1) / 2 + (instructions % 3 ? passes : 0); /* of 0, 1, 2, ..., taken away */
+    assert_int_equal(weft_machine_register(m, 3), 0u - (uint32_t)sum);
+    weft_machine_free(m);
+}
+
 static void a_vector_reaches_devices_lane_by_lane(void **state)
 {
     (void)state;
@@ -516,6 +544,7 @@ static void narrow_accesses_see_parts(void **state)
 
 TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), TEST(exceptions_stop), TEST(refuses),
           TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
-          TEST(registers_are_exact_inside_blocks), TEST(a_vector_reaches_devices_lane_by_lane),
-          TEST(devices_come_before_weft_s_own), TEST(devices_are_checked), TEST(devices_interrupt),
-          TEST(narrow_accesses_see_parts), TEST(a_device_may_wake))
+          TEST(registers_are_exact_inside_blocks), TEST(hot_code_is_compiled_meanwhile),
+          TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
+          TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),
+          TEST(a_device_may_wake))
