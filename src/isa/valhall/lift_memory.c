@@ -560,9 +560,9 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
     push(&t, ir_op2(b, IR_ADD, 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), valhall_i32(l, (uint32_t)insn->imm[0])));
     for (unsigned i = 0; i < 4; i++)
         push(&t, v[i]);
-    ask_image(l, &t, IR_SVC_IMAGE_STORE_AT);
     ir_value of_image = ir_op2(b, IR_ADD, 0, number, valhall_i32(l, (uint32_t)(IR_IMAGE_ADDRESS(0) >> 32)));
     ir_value texel = ir_op2(b, IR_EQ, 0, high, of_image);
+    ask_image(l, &t, IR_SVC_IMAGE_STORE_AT);
     struct ir_block *block = &b->p->blocks[b->block];
     block->ops[block->count - 1].pred = texel;
     struct place p = {memory_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};
