@@ -1,18 +1,10 @@
 /* Hostile AmberScript: it is parsed, or refused with a reason. What was parsed keeps its promises: sizes within their
  * limits, names and types where there must be some, contents that stay inside their memory. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "text_mutator.h"
 
 #include "script/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_buffer(const struct script_buffer *b)
 {

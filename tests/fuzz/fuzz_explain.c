@@ -1,16 +1,12 @@
 /* What weft explain is given: words in any spelling, and lines of text of any set. */
 #include "cli/words.c"
 
+#include "text_mutator.h"
+
 #include <stdlib.h>
 #include <weft/weft.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void read_words(const char *text, size_t size)
 {

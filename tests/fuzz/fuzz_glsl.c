@@ -5,7 +5,7 @@
  * seconds, the input is left out, how often is said on standard error, and another process takes its place. */
 #include "spirv_run.h"
 #include "spirv_words.h"
-#include "text_words.h"
+#include "text_mutator.h"
 
 #include <errno.h>
 #include <signal.h>

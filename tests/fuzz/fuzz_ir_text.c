@@ -1,19 +1,11 @@
 /* Hostile text of lane IR: it is parsed or refused; what was parsed is verified or refused; what was verified
  * prints to a text that parses and prints the same, and still does after the passes. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "text_mutator.h"
 
 #include "ir/ir.h"
 #include "ir/pass.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void print_again(const struct ir_program *p)
 {

@@ -1,16 +1,9 @@
 /* libFuzzer: bytes decode, encode to the same bytes, print, and assemble to the same bytes. */
 #include "isa/rogue/rogue.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -36,4 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("rogue"), 0, data, size, most, seed);
 }

@@ -1,7 +1,9 @@
 /* Programs of Rogue, made of rows of the table with random fields and registers, legal together or not: what is lifted
- * satisfies the verifier before and after optimising, and leaves the same in registers either way. */
+ * satisfies the verifier before and after optimising, and leaves the same in registers either way.
+ * Where the first byte is 128 or more the program's own bytes come after HEAD bytes, to be changed one by one. */
 #include "choice.h"
 #include "engines.h"
+#include "insn_change.h"
 
 #include "exec/exec.h"
 #include "ir/pass.h"
@@ -10,7 +12,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = 64 /* two tasks may run as one */, MOST_GROUPS = 24, GROUP_BYTES = 8, BUDGET = 500, MEMORY = 1024 };
+enum {
+    LANES = 64 /* two tasks may run as one */,
+    MOST_GROUPS = 24,
+    GROUP_BYTES = 8,
+    BUDGET = 500,
+    MEMORY = 1024,
+    MOST_INPUT = 2048,
+    WORDS = 128,
+    HEAD = 2
+};
 
 /* What stages have in common, and what is theirs. */
 #define STATES                                                                                                         \
@@ -97,6 +108,28 @@ static void take_group(struct choices *c, struct rogue_group *g, unsigned number
             take_insn(c, g, (enum rogue_unit)(first[kind] + i), count);
 }
 
+static const struct isa_module *take_program(struct choices *c, struct arena *arena, weft_diags *diags)
+{
+    bool words = c->data[0] >= WORDS;
+    int stage = (int)take(c, IR_STAGES);
+    struct isa_linkage *linkage = arena_alloc(arena, sizeof *linkage);
+    struct isa_module *m = arena_alloc(arena, sizeof *m);
+    must(linkage && m);
+    *linkage = (struct isa_linkage){{"linkage", linkages[stage], strlen(linkages[stage])}};
+    *m = (struct isa_module){.stage = stage, .strict = take_bool(c), .linkage = linkage};
+    if (words) {
+        const struct isa_params params = {.stage = stage, .strict = m->strict, .linkage = linkage};
+        must(rogue_decode(c->data + c->at, c->size - c->at, "input", &params, arena, &m, diags) == WEFT_OK);
+        return m;
+    }
+    m->ngroups = take(c, MOST_GROUPS) + 1;
+    m->groups = ARENA_ARRAY(arena, struct rogue_group, m->ngroups);
+    must(m->groups != NULL);
+    for (uint32_t i = 0; i < m->ngroups; i++)
+        take_group(c, &m->groups[i], i, m->ngroups);
+    return m;
+}
+
 /* ---- running ---- */
 
 static void sample(void *device, const struct exec_texture_call *call)
@@ -177,20 +210,13 @@ static struct exec_warp *run(struct ir_program *p, enum exec_engine engine, stru
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (size < HEAD || size > MOST_INPUT)
+        return 0;
     struct choices c = {data, size, 0};
     struct arena arena = {0};
     weft_diags *diags = weft_diags_new();
-    int stage = (int)take(&c, IR_STAGES);
-    struct isa_linkage linkage = {{"linkage", linkages[stage], strlen(linkages[stage])}};
-    struct rogue_group groups[MOST_GROUPS];
-    struct isa_module m = {.groups = groups,
-                           .ngroups = take(&c, MOST_GROUPS) + 1,
-                           .stage = stage,
-                           .strict = take_bool(&c),
-                           .linkage = &linkage};
-    for (uint32_t i = 0; i < m.ngroups; i++)
-        take_group(&c, &groups[i], i, m.ngroups);
-    struct ir_program *p = lift(&m, &arena, diags), *q = p ? lift(&m, &arena, diags) : NULL;
+    const struct isa_module *m = take_program(&c, &arena, diags);
+    struct ir_program *p = lift(m, &arena, diags), *q = p ? lift(m, &arena, diags) : NULL;
     if (q) {
         enum exec_stop a, b, n;
         ir_optimise(q);
@@ -212,4 +238,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    bool words = size >= HEAD && data[0] >= WORDS;
+    return change_program(words ? decoder_of("rogue") : NULL, HEAD, data, size, most, seed);
 }

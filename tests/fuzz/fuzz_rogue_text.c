@@ -1,9 +1,8 @@
 /* libFuzzer: any bytes are parsed as Rogue text, and as a list of instructions to be put into groups; what parses must
  * print, parse back and be the same bytes, and what packing makes must pass the checker. */
-#include "isa/rogue/rogue.h"
+#include "text_mutator.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "isa/rogue/rogue.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Assembly of SPIR-V, whatever it is: parsed, or refused with a reason; what was parsed is checked, lifted and run
  * (spirv_run.h), and its listing is parsed again to the same words. */
 #include "spirv_run.h"
-#include "text_words.h"
+#include "text_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,11 @@
 /* Programs of Tesla, made of rows of the tables with random operands, and of random words: what is lifted satisfies the
  * verifier before and after optimising, and gives the same results either way. Both engines give the same.
  * Compute programs are dispatched: on one thread by the JIT and on three interpreted, at different levels of the CPU,
- * they end alike, with the same counts; and with the same bytes in memory where order is kept. */
+ * they end alike, with the same counts; and with the same bytes in memory where order is kept.
+ * Where the first byte is 128 or more the program's own bytes come after HEAD bytes, to be changed one by one. */
 #include "choice.h"
 #include "engines.h"
+#include "insn_change.h"
 #include "threads.h"
 
 #include "device/compute.h"
@@ -18,7 +20,9 @@ enum {
     BUDGET = 2000,
     MEMORY = 1024,
     MOST_INSNS = 64,
-    MOST_INPUT = 2048
+    MOST_INPUT = 2048,
+    WORDS = 128,
+    HEAD = 3
 };
 
 static const char linkage_text[] = "registers 128\nlocal 64\nshared 256\nparameters 16\nblock 40 2 1\n";
@@ -53,6 +57,20 @@ static uint64_t take_insn(struct choices *c, const struct tesla_target *target, 
     if (!tesla_find_row(tesla_tables(), word, target))
         word = row->value | (word & 0x00ff0ffc & ~row->mask) | UINT64_C(15) << 39;
     return word;
+}
+
+/* The program of an input: how many bytes. */
+static size_t take_program(struct choices *c, bool words, const struct tesla_target *target, uint8_t bytes[MOST_INPUT])
+{
+    if (words) {
+        size_t size = c->size - c->at;
+        memcpy(bytes, c->data + c->at, size);
+        return size;
+    }
+    uint32_t count = 1 + take(c, MOST_INSNS);
+    for (uint32_t i = 0; i < count; i++)
+        tesla_put_word(bytes + i * 8, take_insn(c, target, count));
+    return count * 8;
 }
 
 static struct ir_program *lift(const struct isa_module *m, struct arena *arena, weft_diags *diags)
@@ -196,7 +214,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const chips[] = {"g80", "g84", "mcp77", "g200", "gt215"};
     static const enum ir_stage stages[] = {IR_COMPUTE, IR_FRAGMENT, IR_VERTEX, IR_GEOMETRY};
-    if (size > MOST_INPUT)
+    static uint8_t bytes[MOST_INPUT];
+    if (size < HEAD || size > MOST_INPUT)
         return 0;
     struct choices c = {data, size, 0};
     struct arena arena = {.limit = 256u << 20};
@@ -204,13 +223,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum ir_stage stage = stages[take(&c, 4)];
     struct isa_params params = {.chip = chips[take(&c, 5)], .stage = (int)stage, .linkage = &linkage};
     struct tesla_target target = tesla_target_of(&params);
-    uint32_t groups = 1 + take(&c, 3), count = 1 + take(&c, MOST_INSNS);
-    uint8_t bytes[MOST_INSNS * 8];
-    for (uint32_t i = 0; i < count; i++)
-        tesla_put_word(bytes + i * 8, take_insn(&c, &target, count));
+    uint32_t groups = 1 + take(&c, 3);
+    size_t length = take_program(&c, data[0] >= WORDS, &target, bytes);
     weft_diags *diags = weft_diags_new();
     struct isa_module *m = NULL;
-    must(tesla_decode(bytes, count * 8, "input", &params, &arena, &m, diags) == WEFT_OK);
+    must(tesla_decode(bytes, length, "input", &params, &arena, &m, diags) == WEFT_OK);
     if (stage == IR_COMPUTE)
         compute(m, groups, &arena, diags);
     else
@@ -218,4 +235,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    bool words = size >= HEAD && data[0] >= WORDS;
+    return change_program(words ? decoder_of("tesla") : NULL, HEAD, data, size, most, seed);
 }

@@ -1,16 +1,9 @@
 /* Tesla assembly: anything may be given to the parser; what it takes prints, and the print is the same program. */
+#include "text_mutator.h"
+
 #include "isa/tesla/tesla.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* The first byte chooses chip and stage; a letter, so that seeds are text. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,16 +2,9 @@
  * same; and every instruction can be taken apart and checked. */
 #include "isa/tesla/tesla.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* The first byte chooses chip and stage. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -38,4 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("tesla"), 1, data, size, most, seed);
 }

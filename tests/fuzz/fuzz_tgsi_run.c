@@ -2,23 +2,16 @@
  * refused must say why; whatever is lifted must satisfy the verifier, before and after optimising; and results must not
  * depend on the optimiser, nor on the engine. */
 #include "engines.h"
+#include "insn_change.h"
+#include "text_words.h"
 
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = EXEC_MAX_LANES, SLOTS = 32, MOST_TEXT = 1 << 16, BUDGET = 2000, CONSTANTS = 1024 };
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
+enum { LANES = EXEC_MAX_LANES, SLOTS = 32, BUDGET = 2000, CONSTANTS = 1024 };
 
 struct outputs {
     _Alignas(64) uint32_t row[SLOTS * 4][LANES];
@@ -101,4 +94,58 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+/* ---- changes ---- */
+
+/* Where a line has its mnemonic, after "12: ", and how many operands there are: 0 when it is no instruction. */
+static struct text_part mnemonic_of(const struct text_change *t, struct text_part line, unsigned *operands)
+{
+    struct text_part word = {line.at, 0};
+    size_t end = line.at + line.size;
+    while (word.at < end && strchr(" :0123456789", t->text[word.at]))
+        word.at++;
+    while (word.at + word.size < end && is_word_letter(t->text[word.at + word.size]))
+        word.size++;
+    *operands = word.size && word.at + word.size < end && t->text[word.at + word.size] == ' ';
+    for (size_t i = word.at; *operands && i < end; i++)
+        *operands += t->text[i] == ',';
+    return word;
+}
+
+/* Another instruction with as many operands as that of some line. */
+static void change_mnemonic(struct text_change *t, uint32_t *random)
+{
+    const weft_isa *isa = weft_isa_find("tgsi");
+    unsigned operands, others = 0;
+    struct text_part word = mnemonic_of(t, any_line(t, random), &operands);
+    for (unsigned tries = 0; operands && tries < 64; tries++) {
+        weft_isa_row row = {.syntax = ""};
+        weft_isa_get_row(isa, next_random(random) % weft_isa_rows(isa), &row);
+        others = strchr(row.syntax, ' ') != NULL;
+        for (const char *s = row.syntax; others && *s; s++)
+            others += *s == ',';
+        if (others == operands) {
+            text_replace(t, word, row.mnemonic, strlen(row.mnemonic));
+            return;
+        }
+    }
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    static struct text_change change;
+    uint32_t random = seed * 2654435761u | 1;
+    size_t made = 0;
+    if (seed % 4 == 1 && size && size <= MOST_TEXT) {
+        memcpy(change.text, data, size);
+        change.size = size;
+        for (uint32_t turns = 1 + next_random(&random) % 4; turns; turns--)
+            change_mnemonic(&change, &random);
+        made = change.size <= most ? change.size : 0;
+        memcpy(data, change.text, made);
+    } else if (seed % 4) {
+        made = change_text(&change, data, size, most, seed);
+    }
+    return made ? made : LLVMFuzzerMutate(data, size, most);
 }

@@ -1,10 +1,9 @@
 /* libFuzzer: any bytes are parsed as TGSI text; what parses must print, parse back and be the same. */
+#include "text_mutator.h"
+
 #include "isa/tgsi/tgsi.h"
 
 #include "../tgsi/equal.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

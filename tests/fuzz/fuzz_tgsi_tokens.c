@@ -2,17 +2,10 @@
 #include "isa/tgsi/tgsi.h"
 
 #include "../tgsi/equal.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
+#include "isa/tgsi/tokens.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -39,4 +32,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+/* The header says how many tokens there are, and the stage after it is one. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    enum { HEAD = 4 * TGSI_HEADER_TOKENS };
+    size_t made = change_program(decoder_of("tgsi"), HEAD, data, size, most, seed);
+    if (seed % 4 && made >= HEAD) {
+        uint32_t tokens = (uint32_t)(made - HEAD) / 4;
+        const uint32_t head[] = {TGSI_PUT(TGSI_HEADER_TOKENS, HEADER_SIZE) | TGSI_PUT(tokens, HEADER_BODY),
+                                 data[4] % TGSI_PROCESSORS};
+        memcpy(data, head, sizeof head);
+    }
+    return made;
 }

@@ -1,9 +1,8 @@
-/* libFuzzer: programs made of valid instructions in any order are checked; an error has a message. Every eight bytes
- * choose a row and fill its fields, so that control flow and messages come about. */
+/* libFuzzer: programs made of valid instructions in any order are checked; an error has a message. Eight bytes that are
+ * no instruction choose a row and fill its fields, so that control flow and messages come about. */
 #include "isa/valhall/table.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,6 +12,8 @@ static uint64_t instruction(const struct valhall_table *t, const uint8_t *bytes)
 {
     uint64_t bits;
     memcpy(&bits, bytes, 8);
+    if (valhall_row_of(bits))
+        return bits;
     unsigned row = (unsigned)(bits >> 48) % VALHALL_OPS;
     const struct valhall_layout *l = &t->layouts[row];
     /* Branches lead near. */
@@ -38,4 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("valhall"), 0, data, size, most, seed);
 }

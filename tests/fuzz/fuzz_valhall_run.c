@@ -1,9 +1,11 @@
 /* Programs of Valhall, made of rows of the table with random operands, and of random words: what is lifted satisfies
  * the verifier before and after optimising, and ends alike either way, strict or not. Both engines give the
  * same. Compute programs are dispatched: on one thread by the JIT and on three interpreted, at different levels of the
- * CPU, they end alike, with the same counts; and with the same bytes in memory where order is kept. */
+ * CPU, they end alike, with the same counts; and with the same bytes in memory where order is kept.
+ * Where the first byte is 128 or more the program's own bytes come after HEAD bytes, to be changed one by one. */
 #include "choice.h"
 #include "engines.h"
+#include "insn_change.h"
 
 #include "device/compute.h"
 #include "device/pool.h"
@@ -12,7 +14,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = 64, THREADS = 3, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 48, MOST_INPUT = 2048 };
+enum {
+    LANES = 64,
+    THREADS = 3,
+    SLOTS = 96,
+    BUDGET = 2000,
+    MEMORY = 1024,
+    MOST_INSNS = 48,
+    MOST_INPUT = 2048,
+    WORDS = 128,
+    HEAD = 3
+};
 
 static const char linkage_text[] = "tls 64\nwls 256\nblock 40 2 1\nu0 = storage 0 address\nu2 = uniform 1 address\n"
                                    "u4 = storage 1 size\nsysvals 1 ubo_count 1\nimage 0 2D\nblend 1 shader 16\n";
@@ -61,6 +73,23 @@ static uint64_t take_insn(struct choices *c)
     if (seldom(c, 4))
         word |= (uint64_t)flows[take(c, sizeof flows)] << 59;
     return word;
+}
+
+/* The program of an input: how many bytes. */
+static size_t take_program(struct choices *c, bool words, uint8_t bytes[MOST_INPUT])
+{
+    if (words) {
+        size_t size = c->size - c->at;
+        memcpy(bytes, c->data + c->at, size);
+        return size;
+    }
+    uint32_t count = 1 + take(c, MOST_INSNS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t word = take_insn(c);
+        for (unsigned k = 0; k < 8; k++)
+            bytes[i * 8 + k] = (uint8_t)(word >> (8 * k));
+    }
+    return count * 8;
 }
 
 static struct ir_program *lift(const struct isa_module *m, struct arena *arena, weft_diags *diags)
@@ -213,23 +242,19 @@ static void compute(const struct isa_module *m, uint32_t groups, struct arena *a
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const enum ir_stage stages[] = {IR_COMPUTE, IR_FRAGMENT, IR_VERTEX};
-    if (size > MOST_INPUT)
+    static uint8_t bytes[MOST_INPUT];
+    if (size < HEAD || size > MOST_INPUT)
         return 0;
     struct choices c = {data, size, 0};
     struct arena arena = {.limit = 256u << 20};
     struct isa_linkage linkage = {.source = {"linkage", linkage_text, strlen(linkage_text)}};
     enum ir_stage stage = stages[take(&c, 3)];
     struct isa_params params = {.stage = (int)stage, .strict = take(&c, 2), .linkage = &linkage};
-    uint32_t groups = 1 + take(&c, 3), count = 1 + take(&c, MOST_INSNS);
-    uint8_t bytes[MOST_INSNS * 8];
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t word = take_insn(&c);
-        for (unsigned k = 0; k < 8; k++)
-            bytes[i * 8 + k] = (uint8_t)(word >> (8 * k));
-    }
+    uint32_t groups = 1 + take(&c, 3);
+    size_t length = take_program(&c, data[0] >= WORDS, bytes);
     weft_diags *diags = weft_diags_new();
     struct isa_module *m = NULL;
-    must(valhall_decode(bytes, count * 8, "input", &params, &arena, &m, diags) == WEFT_OK);
+    must(valhall_decode(bytes, length, "input", &params, &arena, &m, diags) == WEFT_OK);
     if (stage == IR_COMPUTE)
         compute(m, groups, &arena, diags);
     else
@@ -237,4 +262,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    bool words = size >= HEAD && data[0] >= WORDS;
+    return change_program(words ? decoder_of("valhall") : NULL, HEAD, data, size, most, seed);
 }

@@ -1,8 +1,7 @@
 /* libFuzzer: any bytes are parsed as Valhall text; what parses must print, parse back and be the same words. */
-#include "isa/valhall/valhall.h"
+#include "text_mutator.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "isa/valhall/valhall.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

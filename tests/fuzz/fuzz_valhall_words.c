@@ -1,16 +1,9 @@
 /* libFuzzer: words decode, encode to the same bytes, print, and assemble to the same words. */
 #include "isa/valhall/valhall.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* The older opcode of the v4s8 forms comes back as the newer one. */
 static uint64_t normal(uint64_t word)
@@ -43,4 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_diags_free(diags);
     arena_free(&arena);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("valhall"), 0, data, size, most, seed);
 }

@@ -2,7 +2,7 @@
  * three it ends with the same status, as many failures, and the same bits in all buffers. Scripts with GLSL are parsed
  * alone: fuzz_glsl is about that. */
 #include "engines.h"
-#include "text_words.h"
+#include "text_mutator.h"
 
 #include "script/run.h"
 

@@ -3,18 +3,11 @@
  * is entered at 0. */
 #include "device/machine/parts.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "insn_change.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { BUDGET = 60 /* REP r0 may go 65535 turns */, REGISTERS = 8, HEAD = 4 * REGISTERS + 1, SDRAM = 1 << 20 };
-
-static void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static struct machine *start(const uint8_t *data, size_t size)
 {
@@ -77,4 +70,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     machine_free(blocks);
     machine_free(steps);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("vpu"), HEAD, data, size, most, seed);
 }

@@ -1,5 +1,6 @@
 /* VPU assembler text: what is accepted has bytes that decode, and text that is read back to the same bytes. */
 #include "vpu.h"
+#include "text_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -30,3 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(data, size, false);
     return 0;
 }
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return change_program(decoder_of("vpu"), 0, data, size, most, seed);
+}

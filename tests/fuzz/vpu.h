@@ -4,14 +4,7 @@
 
 #include "isa/vpu/vpu.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static inline void must(bool holds)
-{
-    if (!holds)
-        abort();
-}
+#include "insn_change.h"
 
 /* The text of a module is read back, and gives the same bytes. */
 static inline void check_text(const struct isa_module *m, const uint8_t *bytes, size_t size, struct arena *arena,
