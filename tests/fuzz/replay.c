@@ -1,6 +1,8 @@
-/* replay.c - a fuzzer without libFuzzer, as a test: `fuzz_NAME [--runs N] [--keep FILE] FOLDER...` gives it some of the
- * files below the folders (of the suffixes its seeds have), then changed ones, at random with the seed that is printed.
+/* replay.c - a fuzzer without libFuzzer, as a test: `fuzz_NAME [--runs N] [--keep FILE] [--corpus FILE] FOLDER...`
+ * gives it each input of its corpus (corpora.py says how they are written), then some of these and of the files below
+ * the folders (of the suffixes its seeds have), as they are and changed, at random with the seed that is printed.
  * A campaign is tests/fuzz/run; this sees that each fuzzer still builds, and does with its seeds what it should. */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -41,9 +43,15 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
     return size;
 }
 
+/* Seeds that are files, and inputs of the corpus. */
 struct seeds {
     char *path[MOST_SEEDS];
     size_t count;
+    struct input {
+        uint8_t *data;
+        size_t size;
+    } corpus[MOST_SEEDS];
+    size_t inputs;
 };
 
 static bool is_seed(const char *folder, const char *name)
@@ -92,6 +100,59 @@ static size_t read_seed(const char *path, uint8_t *data)
     return size;
 }
 
+/* ---- the corpus ---- */
+
+static unsigned digits(const char *two)
+{
+    unsigned value;
+    return isxdigit((unsigned char)two[0]) && isxdigit((unsigned char)two[1]) && sscanf(two, "%2x", &value) == 1 ? value
+                                                                                                             : 256;
+}
+
+/* What a line of a corpus stands for; how many bytes, or SIZE_MAX: it stands for nothing. */
+static size_t read_line(const char *line, uint8_t *data)
+{
+    bool text = *line == '"';
+    size_t size = 0;
+    for (const char *c = line + text; *c; size++) {
+        bool escaped = text && *c == '\\', number = !text || (escaped && c[1] == 'x');
+        unsigned value = number ? digits(text ? c + 2 : c) : !escaped ? (uint8_t)*c : c[1] == 'n' ? '\n' : '\\';
+        if (value > 255 || (escaped && !strchr("xn\\", c[1])) || (escaped && !c[1]))
+            return SIZE_MAX;
+        data[size] = (uint8_t)value;
+        c += number ? (text ? 4 : 2) : escaped ? 2 : 1;
+    }
+    return size;
+}
+
+static void read_corpus(struct seeds *seeds, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t got; f && (got = getline(&line, &room, f)) > 0;) {
+        if (line[got - 1] == '\n')
+            line[--got] = 0;
+        if (*line == '#')
+            continue;
+        struct input *in = &seeds->corpus[seeds->inputs];
+        in->data = seeds->inputs < MOST_SEEDS ? malloc((size_t)got + 1) : NULL;
+        in->size = in->data ? read_line(line, in->data) : SIZE_MAX;
+        if (in->size > MOST_INPUT) {
+            printf("Bail out! %s: input %zu is no input\n", path, seeds->inputs + 1);
+            exit(1);
+        }
+        seeds->inputs++;
+    }
+    free(line);
+    if (!f || fclose(f) != 0 || !seeds->inputs) {
+        printf("Bail out! %s has no inputs\n", path);
+        exit(1);
+    }
+}
+
+/* ---- runs ---- */
+
 /* A copy of its own size, so that a read past its end is seen. */
 static void run_one(const uint8_t *data, size_t size, const char *keep)
 {
@@ -107,6 +168,22 @@ static void run_one(const uint8_t *data, size_t size, const char *keep)
     free(copy);
 }
 
+/* Any seed, or random bytes when there is none. */
+static size_t any_seed(const struct seeds *seeds, uint8_t *data)
+{
+    size_t all = seeds->count + seeds->inputs, size = below(512), seed = below((uint32_t)all + !all);
+    if (seed < seeds->count)
+        return read_seed(seeds->path[seed], data);
+    if (seed < all) {
+        const struct input *in = &seeds->corpus[seed - seeds->count];
+        memcpy(data, in->data, in->size);
+        return in->size;
+    }
+    for (size_t i = 0; i < size; i++)
+        data[i] = (uint8_t)below(256);
+    return size;
+}
+
 int main(int argc, char **argv)
 {
     static struct seeds seeds;
@@ -119,19 +196,18 @@ int main(int argc, char **argv)
             runs = strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc)
             keep = argv[++i];
+        else if (strcmp(argv[i], "--corpus") == 0 && i + 1 < argc)
+            read_corpus(&seeds, argv[++i]);
         else
             find_seeds(&seeds, argv[i], 0);
     }
     rng = test_seed("inputs");
     fflush(stdout);
     qsort(seeds.path, seeds.count, sizeof *seeds.path, by_name);
+    for (size_t i = 0; i < seeds.inputs; i++)
+        run_one(seeds.corpus[i].data, seeds.corpus[i].size, keep);
     for (size_t i = 0; i < runs; i++) {
-        size_t size = below(512), seed = below((uint32_t)seeds.count + !seeds.count);
-        if (seeds.count)
-            size = read_seed(seeds.path[seed], data);
-        else
-            for (size_t k = 0; k < size; k++)
-                data[k] = (uint8_t)below(256);
+        size_t size = any_seed(&seeds, data);
         if (i % 2 && LLVMFuzzerCustomMutator)
             size = LLVMFuzzerCustomMutator(data, size, sizeof data, test_next(&rng));
         else if (i % 2)
@@ -140,6 +216,8 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < seeds.count; i++)
         free(seeds.path[i]);
-    printf("ok 1 - %zu inputs of %zu seeds\n", runs, seeds.count);
+    for (size_t i = 0; i < seeds.inputs; i++)
+        free(seeds.corpus[i].data);
+    printf("ok 1 - %zu inputs of the corpus, %zu of %zu seeds\n", seeds.inputs, runs, seeds.count + seeds.inputs);
     return 0;
 }
