@@ -354,6 +354,8 @@ static void vector_words(void **state)
     (void)state;
     static uint8_t bytes[1 << 20];
     static const char *const names[] = {"pairs.tsv", "pairs-compiled.tsv", "quirks.tsv"};
+    if (read_pairs(names[0], bytes, sizeof bytes) == 0)
+        skip();
     weft_decoder *d = decoder();
     for (unsigned n = 0; n < 3; n++) {
         size_t size = read_pairs(names[n], bytes, sizeof bytes);
@@ -377,7 +379,9 @@ static void vector_programs(void **state)
     const char *folder = WEFT_SOURCE_ROOT "/../shared/vectors/vpu/c";
     DIR *list = opendir(folder);
     size_t total = 0;
-    for (const struct dirent *e; list && (e = readdir(list));) {
+    if (!list)
+        skip();
+    for (const struct dirent *e; (e = readdir(list));) {
         char path[1024];
         const char *end = strrchr(e->d_name, '.');
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
@@ -389,8 +393,7 @@ static void vector_programs(void **state)
         total += size;
         fclose(f);
     }
-    if (list)
-        closedir(list);
+    closedir(list);
     printf("# %zu bytes\n", total);
 }
 
