@@ -222,6 +222,7 @@ static weft_status array_vertices(struct weft_job *j, const struct script_comman
     out->topology = topologies[c->array.topology];
     out->instances = c->array.instances;
     out->base_instance = c->array.first_instance;
+    out->base_vertex = (int32_t)c->array.base_vertex;
     if (status != WEFT_OK || c->array.indexed)
         return status == WEFT_OK ? bind_indices(j, c, d, out) : status;
     out->first_vertex = c->array.first;

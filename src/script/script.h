@@ -529,6 +529,7 @@ struct script_command {
             enum script_topology topology;
             bool indexed;
             uint32_t first, first_instance, instances;
+            uint32_t base_vertex; /* added to each index */
             bool has_count; /* else all there are from `first` on */
             uint32_t count;
         } array;

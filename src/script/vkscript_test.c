@@ -306,7 +306,10 @@ static bool parse_draw_arrays(struct vk *v, struct span where)
         return false;
     c->array.topology = topologies[word].topology;
     c->array.indexed = indexed;
-    c->array.first = first;
+    if (indexed) /* VkRunner's rule: from index 0 on, and the first vertex is added to each index */
+        c->array.base_vertex = first;
+    else
+        c->array.first = first;
     c->array.has_count = true;
     c->array.count = count;
     c->array.instances = instances;

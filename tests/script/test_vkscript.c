@@ -149,6 +149,8 @@ static void vertices_and_indices(void **state)
     const struct script_command *c = &p.script->commands[0];
     assert_int_equal(c->array.topology, SCRIPT_LINE_LIST);
     assert_true(c->array.indexed);
+    assert_int_equal(c->array.first, 0);
+    assert_int_equal(c->array.base_vertex, 1);
     assert_int_equal(c->array.instances, 3);
     drop(&p);
 }
