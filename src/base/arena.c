@@ -211,9 +211,9 @@ void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, siz
 
 void arena_shrink(struct arena *a, void *array, size_t elem_size, size_t count, size_t *cap)
 {
-    char *rest = (char *)array + count * elem_size, *end = (char *)array + *cap * elem_size;
     if (!array || count >= *cap)
         return;
+    char *rest = (char *)array + count * elem_size, *end = (char *)array + *cap * elem_size;
     if (end == a->next) {
         memset(rest, 0, (size_t)(end - rest));
         a->next = rest;
