@@ -142,6 +142,35 @@ static const struct spirv_block *target(struct spirv_lifter *l, uint32_t id)
     return spirv_block_of(l, l->frame->f, id);
 }
 
+/* A block does nothing but go on to another, which takes note of nobody who comes from there; NULL: it does more. */
+static const struct spirv_block *passes_on(struct spirv_lifter *l, const struct spirv_block *b)
+{
+    const struct isa_module *m = l->m;
+    uint32_t i = b->first;
+    while (i < b->end && (m->insns[i].op == SpvOpLine || m->insns[i].op == SpvOpNoLine))
+        i++;
+    if (i != b->end || m->insns[i].op != SpvOpBranch || b->preds != 1)
+        return NULL;
+    const struct spirv_block *to = target(l, spirv_words(m, i)[1]);
+    for (i = to->first; i < to->end; i++)
+        if (m->insns[i].op == SpvOpPhi)
+            return NULL;
+    return to;
+}
+
+/* The label where lanes that part from others go on. A `break` of its own block is on its way already: it would run for
+ * nothing but to wait behind the loop. Not so on the way back, before which lanes wait for each other. */
+static uint32_t label_to(struct spirv_lifter *l, const struct spirv_block *to)
+{
+    struct spirv_frame *k = l->frame;
+    for (const struct spirv_block *next = passes_on(l, to); next; next = passes_on(l, to)) {
+        if (l->label_block[k->label[next - k->f->block]] != 0)
+            break;
+        to = next;
+    }
+    return k->label[to - k->f->block];
+}
+
 void spirv_lift_branch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     const struct spirv_block *to = target(l, w[1]);
@@ -165,9 +194,13 @@ void spirv_lift_branch_conditional(struct spirv_lifter *l, const uint32_t *w, un
     write_phis(l, yes, condition);
     if (!l->failed)
         write_phis(l, no, spirv_1(l, IR_NOT, condition));
-    struct spirv_frame *k = l->frame;
-    if (!l->failed)
-        ask(l, SPIRV_CTL_BRANCH, k->label[yes - k->f->block], k->label[no - k->f->block], condition);
+    if (l->failed)
+        return;
+    uint32_t here = label_to(l, yes), there = label_to(l, no);
+    if (here == there)
+        meet(l, here);
+    else
+        ask(l, SPIRV_CTL_BRANCH, here, there, condition);
 }
 
 /* One target of a switch. */
