@@ -75,7 +75,7 @@ static void visit(void *context, char letter, unsigned kind, uint32_t at, uint32
     const struct isa_module *m = v->r->m;
     (void)kind;
     (void)count;
-    if (!strchr("trism", letter))
+    if (letter != 'i' && letter != 't' && letter != 'r' && letter != 's' && letter != 'm')
         return;
     uint32_t id = m->words[v->at + at];
     if (id == 0 || id >= m->bound) {
@@ -185,6 +185,7 @@ static weft_status read_insns(struct reader *r)
         const struct spirv_row *row = spirv_row_of(i->op);
         if (!row)
             return wrong(r->diags, m->name, "unknown-instruction", at, "no instruction has opcode %u", i->op);
+        i->row = (uint16_t)spirv_row_number(row);
         struct ids v = {r, n, at, 0};
         const char *fault = i->op == SpvOpSwitch ? walk_switch(&v, i->count)
                                                  : spirv_walk(row, m->words + at, i->count, visit, &v);

@@ -253,8 +253,7 @@ static void mark_block(struct spirv_lifter *l, struct spirv_block *b)
         } else if (insn->op == SpvOpPhi) {
             l->home[c.w[2]] = c.segment;
         } else {
-            const struct spirv_row *row = spirv_row_of(insn->op);
-            spirv_walk(row, c.w, insn->count, note_use, &c);
+            spirv_walk(&spirv_rows[insn->row], c.w, insn->count, note_use, &c);
         }
     }
     b->segment = c.segment;

@@ -400,11 +400,10 @@ static void lift_program(struct lift *base)
 static struct lift_insn insn_at(const struct lift *l, uint32_t number)
 {
     const struct spirv_insn *i = &l->m->insns[number];
-    const struct spirv_row *row = spirv_row_of(i->op);
     bool text = l->m->text != NULL; /* else lines are of what the module was compiled from */
     return (struct lift_insn){.where = text ? &i->where : NULL,
                               .address = (uint64_t)i->at * 4,
-                              .row = row ? spirv_row_number(row) : 0,
+                              .row = i->row,
                               .line = text ? 0 : i->line,
                               .source = text ? 0 : i->source};
 }

@@ -14,6 +14,7 @@ struct spirv_insn {
     uint16_t op, count;
     uint32_t line;  /* of the source it was made from; 0: not known */
     uint16_t source; /* that the line is of: a number of the module's sources */
+    uint16_t row;    /* its number */
     struct span where; /* in the text; of length 0: there is none */
 };
 

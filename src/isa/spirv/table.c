@@ -181,6 +181,12 @@ static void take_enumeration(struct walk *k, unsigned kind, unsigned depth)
         }
 }
 
+/* One word, whatever it is. */
+static bool is_plain(char letter)
+{
+    return letter == 'i' || letter == 't' || letter == 'r' || letter == 'n';
+}
+
 static void take_operand(struct walk *k, char letter, unsigned kind, unsigned depth)
 {
     switch (letter) {
@@ -233,6 +239,10 @@ static void walk_form(struct walk *k, const char *form, unsigned depth)
     while (*form && !k->fault) {
         char letter = *form++;
         unsigned kind = 0;
+        if (is_plain(letter) && *form != '?' && *form != '*') { /* most operands are */
+            take(k, letter, 0, 1);
+            continue;
+        }
         if (letter == '@') {
             kind = (unsigned)(form[0] - '0') * 10 + (unsigned)(form[1] - '0');
             form += 2;

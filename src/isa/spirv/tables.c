@@ -64,7 +64,6 @@ void spirv_find_tables(struct spirv_lifter *l)
     l->tables = ARENA_ARRAY(l->arena, uint32_t, l->m->bound);
     for (uint32_t i = 0; i < l->m->ninsns && l->table_of && l->tables; i++) {
         struct finder f = {l, spirv_words(l->m, i), l->m->insns[i].op};
-        const struct spirv_row *row = spirv_row_of(f.op);
         switch (f.op) {
         case SpvOpVariable:
             note_variable(l, f.w, l->m->insns[i].count);
@@ -83,7 +82,7 @@ void spirv_find_tables(struct spirv_lifter *l)
         case SpvOpEntryPoint:
             break;
         default:
-            spirv_walk(row, f.w, l->m->insns[i].count, other_use, &f);
+            spirv_walk(&spirv_rows[l->m->insns[i].row], f.w, l->m->insns[i].count, other_use, &f);
             break;
         }
     }
