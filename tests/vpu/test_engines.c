@@ -382,17 +382,21 @@ static void run_both(struct maker *k, const uint8_t *code, size_t size, uint64_t
         weft_machine_free(m[e]);
 }
 
-static void run_text(struct maker *k, const char *text, uint64_t *compiled)
+/* False: it does not assemble. */
+static bool run_text(struct maker *k, const char *text, uint64_t *compiled)
 {
     struct program p = from_text(text);
-    if (p.status != WEFT_OK)
+    bool assembled = p.status == WEFT_OK;
+    if (assembled) {
+        size_t size;
+        const uint8_t *bytes = bytes_of(&p, &size);
+        assert_true(size < DATA);
+        run_both(k, bytes, size, compiled);
+    } else {
         show_diagnostics(p.diags);
-    assert_int_equal(p.status, WEFT_OK);
-    size_t size;
-    const uint8_t *bytes = bytes_of(&p, &size);
-    assert_true(size < DATA);
-    run_both(k, bytes, size, compiled);
+    }
     drop(&p);
+    return assembled;
 }
 
 /* Rows that are known as values when a word of each is written, and the other way round. */
@@ -408,7 +412,7 @@ static void columns_change_rows(void **state)
     struct test_rng rng = test_seed("columns");
     struct maker k = {.r = &rng};
     uint64_t compiled = 0;
-    run_text(&k, text, &compiled);
+    assert_true(run_text(&k, text, &compiled));
     assert_true(compiled > 0);
 }
 
@@ -418,6 +422,7 @@ static void programs(void **state)
     struct test_rng rng = test_seed("machine engines");
     const char *more = getenv("WEFT_TEST_PROGRAMS");
     unsigned count = more ? (unsigned)strtoul(more, NULL, 0) : 40;
+    unsigned refused = 0; /* few: a branch of addcmpb may be too far for it */
     uint64_t compiled = 0;
     for (unsigned i = 0; i < count; i++) {
         static struct maker k;
@@ -425,8 +430,9 @@ static void programs(void **state)
         k.r = &own;
         make(&k);
         printf("# program %u\n", i);
-        run_text(&k, k.text, &compiled);
+        refused += !run_text(&k, k.text, &compiled);
     }
+    assert_in_range(refused, 0, count / 500);
     assert_true(compiled > 0);
 }
 
