@@ -2,6 +2,8 @@
 #include "script/run.h"
 
 #include "isa/isa.h"
+#include "isa/spirv/dialect.h"
+#include "isa/spirv/legacy.h"
 #include "isa/spirv/preprocess.h"
 
 #include <errno.h>
@@ -240,6 +242,30 @@ static weft_status without_reconvergence(struct weft_job *j, const struct script
     return WEFT_OK;
 }
 
+/* GLSL from before Vulkan: its names are declared, loose uniforms become a block, and what has no location or binding
+ * gets one. Fragments count from the top, as in all jobs. */
+static weft_status compile_older(struct weft_job *j, struct spirv_source *source, struct spirv_words *out,
+                                 struct spirv_messages *messages)
+{
+    struct spirv_includes includes = {.arena = &j->arena};
+    struct spirv_dialect dialect = {0};
+    const struct source text = {source->text.name, source->text.text, source->text.size};
+    if (!spirv_read_dialect(&text, source->stage, &includes, &dialect))
+        return WEFT_ERROR_MEMORY;
+    source->text = dialect.text;
+    source->preamble = spirv_join(&j->arena, dialect.preamble, source->preamble);
+    source->version = dialect.version;
+    source->es = dialect.es;
+    source->loose = source->map = true;
+    if (!source->preamble)
+        return WEFT_ERROR_MEMORY;
+    weft_status status = spirv_compile(source, &j->arena, out, messages);
+    spirv_own_names(messages, &j->arena);
+    if (status == WEFT_OK)
+        spirv_own_words(*out);
+    return status;
+}
+
 static weft_status compile_source(struct weft_job *j, const struct script_attachment *a,
                                   const struct job_shader *shader, struct spirv_words *out,
                                   struct spirv_messages *messages)
@@ -256,6 +282,8 @@ static weft_status compile_source(struct weft_job *j, const struct script_attach
     weft_status status = preamble_of(j, a, &source.preamble);
     if (status == WEFT_OK)
         status = without_reconvergence(j, a, &source.text);
+    if (status == WEFT_OK && source.language == SPIRV_GLSL && spirv_is_older(&source.text))
+        return compile_older(j, &source, out, messages);
     return status == WEFT_OK ? spirv_compile(&source, &j->arena, out, messages) : status;
 }
 

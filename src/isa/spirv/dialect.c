@@ -1,13 +1,15 @@
-/* dialect.c - older and OpenGL's GLSL as what glslang makes SPIR-V of (dialect.h). */
+/* dialect.c - older and OpenGL's GLSL as what glslang makes SPIR-V of (dialect.h). Builds without the grammar have it
+ * too: numbers are those of SPIR-V's specification. */
 #include "isa/spirv/dialect.h"
 #include "isa/spirv/legacy.h"
-#include "isa/spirv/spirv.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450 };
+enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450, VULKAN_OLDEST = 140 };
+enum { HEADER = 5, OP_SOURCE_CONTINUED = 2, OP_SOURCE = 3, OP_NAME = 5, OP_MEMBER_NAME = 6, OP_EXECUTION_MODE = 16 };
+enum { ORIGIN_UPPER_LEFT = 7, ORIGIN_LOWER_LEFT = 8 };
 
 /* The extension that OpenGL has for #include, which glslang does not know, as the one that it knows. */
 static const struct spirv_renamed extension = {
@@ -137,6 +139,14 @@ static bool declares(const struct spirv_text *t, const char *name)
             return true;
     }
     return false;
+}
+
+bool spirv_is_older(const struct spirv_text *text)
+{
+    bool es;
+    size_t compatibility;
+    int version = version_of(text, &es, &compatibility);
+    return compatibility || version < (es ? OLDEST_ES : VULKAN_OLDEST);
 }
 
 bool spirv_is_page(const struct source *src)
@@ -299,9 +309,9 @@ void spirv_own_words(struct spirv_words words)
 {
     static const struct {
         unsigned op, first; /* the word that its text begins at */
-    } texts[] = {{SpvOpName, 2}, {SpvOpMemberName, 3}, {SpvOpSource, 4}, {SpvOpSourceContinued, 1}};
+    } texts[] = {{OP_NAME, 2}, {OP_MEMBER_NAME, 3}, {OP_SOURCE, 4}, {OP_SOURCE_CONTINUED, 1}};
     uint32_t *w = (uint32_t *)words.word;
-    for (size_t at = SPIRV_HEADER_WORDS; at < words.count && w[at] >> 16; at += w[at] >> 16)
+    for (size_t at = HEADER; at < words.count && w[at] >> 16; at += w[at] >> 16)
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
             if ((w[at] & 0xffff) == texts[i].op && w[at] >> 16 > texts[i].first)
                 own_text(&w[at + texts[i].first], (w[at] >> 16) - texts[i].first);
@@ -311,7 +321,7 @@ void spirv_own_words(struct spirv_words words)
 void spirv_lower_left(struct spirv_words words)
 {
     uint32_t *w = (uint32_t *)words.word;
-    for (size_t at = SPIRV_HEADER_WORDS; at < words.count && w[at] >> 16; at += w[at] >> 16)
-        if ((w[at] & 0xffff) == SpvOpExecutionMode && w[at + 2] == SpvExecutionModeOriginUpperLeft)
-            w[at + 2] = SpvExecutionModeOriginLowerLeft;
+    for (size_t at = HEADER; at < words.count && w[at] >> 16; at += w[at] >> 16)
+        if ((w[at] & 0xffff) == OP_EXECUTION_MODE && w[at + 2] == ORIGIN_UPPER_LEFT)
+            w[at + 2] = ORIGIN_LOWER_LEFT;
 }

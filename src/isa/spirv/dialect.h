@@ -17,6 +17,8 @@ struct spirv_dialect {
 /* What it includes is changed as the text is. False: no memory. */
 bool spirv_read_dialect(const struct source *src, weft_stage stage, struct spirv_includes *includes,
                         struct spirv_dialect *out);
+/* It has no #version, or one that Vulkan does not have: GLSL below 1.40, ESSL below 3.10, a compatibility profile. */
+bool spirv_is_older(const struct spirv_text *text);
 /* A shader of a page: it has mainImage, and no main. It is a fragment program, and counts from the bottom. */
 bool spirv_is_page(const struct source *src);
 /* The names that the source has, in the messages of the compiler, and nothing about its version. */
