@@ -292,6 +292,12 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
     case SpvExecutionModePixelCenterInteger:
         io->center_integer = true;
         break;
+    case SpvExecutionModePixelInterlockOrderedEXT:
+    case SpvExecutionModePixelInterlockUnorderedEXT:
+    case SpvExecutionModeSampleInterlockOrderedEXT:
+    case SpvExecutionModeSampleInterlockUnorderedEXT:
+        io->in_order = true; /* a warp has a pixel once, so what is between begin and end needs no more */
+        break;
     case SpvExecutionModeEarlyFragmentTests:
         io->early_depth_stencil = true;
         break;
