@@ -12,7 +12,8 @@ struct capability {
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* VkPhysicalDeviceFeatures and the structures that AmberScript names. Those of 8 and 16-bit numbers and of the memory
- * model are about buffers and about programs of any instruction set. */
+ * model are about buffers and about programs of any instruction set. Scripts have no words for indirect draws, queries
+ * and alpha to one, so that a script which requires them asks for nothing else. */
 static const struct capability features[] = {
     {"robustBufferAccess", true},
     {"fullDrawIndexUint32", true},
@@ -23,22 +24,22 @@ static const struct capability features[] = {
     {"sampleRateShading", true},
     {"dualSrcBlend", true},
     {"logicOp", true},
-    {"multiDrawIndirect", false},
-    {"drawIndirectFirstInstance", false},
+    {"multiDrawIndirect", true},
+    {"drawIndirectFirstInstance", true},
     {"depthClamp", true},
     {"depthBiasClamp", true},
     {"fillModeNonSolid", true},
     {"depthBounds", true},
     {"wideLines", true},
     {"largePoints", true},
-    {"alphaToOne", false},
+    {"alphaToOne", true},
     {"multiViewport", true},
     {"samplerAnisotropy", true},
     {"textureCompressionETC2", false},
     {"textureCompressionASTC_LDR", false},
     {"textureCompressionBC", false},
-    {"occlusionQueryPrecise", false},
-    {"pipelineStatisticsQuery", false},
+    {"occlusionQueryPrecise", true},
+    {"pipelineStatisticsQuery", true},
     {"vertexPipelineStoresAndAtomics", true},
     {"fragmentStoresAndAtomics", true},
     {"shaderTessellationAndGeometryPointSize", true},
@@ -67,8 +68,8 @@ static const struct capability features[] = {
     {"sparseResidency8Samples", false},
     {"sparseResidency16Samples", false},
     {"sparseResidencyAliased", false},
-    {"variableMultisampleRate", false},
-    {"inheritedQueries", false},
+    {"variableMultisampleRate", true},
+    {"inheritedQueries", true},
     {"VariablePointerFeatures.variablePointers", true},
     {"VariablePointerFeatures.variablePointersStorageBuffer", true},
     {"Float16Int8Features.shaderFloat16", true},
@@ -139,6 +140,7 @@ static const char *const extensions[] = {
     "VK_EXT_depth_clip_enable",
     "VK_EXT_depth_range_unrestricted",
     "VK_EXT_descriptor_indexing",
+    "VK_EXT_fragment_shader_interlock",
     "VK_EXT_host_query_reset",
     "VK_EXT_image_robustness",
     "VK_EXT_index_type_uint8",
