@@ -283,10 +283,23 @@ bool parse_buffer(struct parser *ps)
 
 /* ---- IMAGE ---- */
 
+static bool parse_image_type(struct parser *ps, struct script_buffer *b, bool is_format)
+{
+    struct span where = ps->token.where;
+    if (!(is_format ? expect_format(ps, &b->format) : parse_type(ps, "a data type", &b->type)))
+        return false;
+    if (is_format)
+        b->type = (struct script_type){.kind = SCRIPT_FORMAT, .format = b->format};
+    b->format = type_format(ps, &b->type);
+    if (!b->format || b->type.array)
+        return parse_error(ps, where, "bad-image", NULL, "an IMAGE needs a type that is a pixel format");
+    return make_layout(ps, b);
+}
+
 static bool parse_image_option(struct parser *ps, struct script_buffer *b)
 {
-    static const char *const words[] = {"WIDTH",  "HEIGHT", "DEPTH",      "DIM_1D",
-                                        "DIM_2D", "DIM_3D", "MIP_LEVELS", "SAMPLES", "LAYERS"};
+    static const char *const words[] = {"WIDTH",      "HEIGHT",  "DEPTH",  "DIM_1D",    "DIM_2D", "DIM_3D",
+                                        "MIP_LEVELS", "SAMPLES", "LAYERS", "DATA_TYPE", "FORMAT"};
     unsigned word = 0;
     if (!EXPECT_CHOICE(ps, "a part of an IMAGE", words, &word))
         return false;
@@ -303,6 +316,9 @@ static bool parse_image_option(struct parser *ps, struct script_buffer *b)
         return parse_samples(ps, &b->samples);
     case 8:
         return parse_dimension(ps, "a number of layers", &b->layers);
+    case 9:
+    case 10:
+        return parse_image_type(ps, b, word == 10);
     default:
         b->dimension = (enum script_dimension)(SCRIPT_DIM_1D + word - 3);
         return true;
@@ -333,24 +349,12 @@ static bool check_dimensions(struct parser *ps, struct script_buffer *b)
 
 static bool parse_image_body(struct parser *ps, struct script_buffer *b)
 {
-    static const char *const kinds[] = {"DATA_TYPE", "FORMAT"};
-    unsigned kind = 0;
     b->is_image = true;
-    if (!EXPECT_CHOICE(ps, "DATA_TYPE or FORMAT", kinds, &kind))
-        return false;
-    struct span where = ps->token.where;
-    if (kind == 0 ? !parse_type(ps, "a data type", &b->type) : !expect_format(ps, &b->format))
-        return false;
-    if (kind == 1)
-        b->type = (struct script_type){.kind = SCRIPT_FORMAT, .format = b->format};
-    b->format = type_format(ps, &b->type);
-    if (!b->format || b->type.array)
-        return parse_error(ps, where, "bad-image", NULL, "an IMAGE needs a type that is a pixel format");
-    if (!make_layout(ps, b))
-        return false;
     while (!at_line_end(ps) && !next_is_fill(ps))
         if (!parse_image_option(ps, b))
             return false;
+    if (!b->format)
+        return parse_error(ps, b->where, "bad-image", NULL, "IMAGE '%s' needs DATA_TYPE or FORMAT", b->name);
     if (!check_dimensions(ps, b) || !check_size(ps, b))
         return false;
     return at_line_end(ps) || (parse_fill(ps, b) && check_data(ps, b, true));

@@ -133,11 +133,12 @@ static bool parse_options(struct parser *ps, struct builder *b, bool passes, con
             return false;
         lex_next(ps);
     }
-    if (s && s->language != SCRIPT_REFUSED && !is_spirv(s))
+    bool optimal = passes && s && s->language == SCRIPT_PASSTHROUGH;
+    if (s && s->language != SCRIPT_REFUSED && !is_spirv(s) && !optimal)
         refuse(ps, where, s, b->p, "%s of a %s shader", what, s->format);
     struct script_attachment *a = s ? attached(ps, b, s, name) : NULL;
-    if (!a)
-        return false;
+    if (!a || optimal)
+        return a != NULL;
     if (passes) {
         a->passes = words;
         a->npasses = count;

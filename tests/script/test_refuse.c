@@ -58,6 +58,7 @@ static const struct {
     {HEAD "BUFFER a FORMAT R8_UNORM SAMPLES 3", "the number of samples is 1, 2, 4, 8, 16, 32 or 64", NULL},
     {HEAD "BUFFER a FORMAT R8_UNORM\nBUFFER a FORMAT R8_UNORM", "there is a BUFFER 'a' already", NULL},
     {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 3", "IMAGE 'a' needs HEIGHT", NULL},
+    {HEAD "IMAGE a DIM_2D WIDTH 3 HEIGHT 3 FILL 0", "IMAGE 'a' needs DATA_TYPE or FORMAT", NULL},
     {HEAD "IMAGE a FORMAT R8_UNORM WIDTH 3", "IMAGE 'a' needs DIM_1D, DIM_2D or DIM_3D", NULL},
     {HEAD "IMAGE a DATA_TYPE mat2x2<float> DIM_1D WIDTH 3", "an IMAGE needs a type that is a pixel format", NULL},
     {HEAD "SAMPLER a MAG_FILTER cubic", "expected a filter, found 'cubic'", "there is nearest, linear"},
