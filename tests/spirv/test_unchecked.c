@@ -95,8 +95,8 @@ static const struct {
      HEAD("GLCompute", "") "OpExecutionMode %main RoundingModeRTZ 8\n" TYPES BODY(""),
      "floats have 16, 32 or 64 bits, not 8"},
     {"a mode that is not executed",
-     HEAD("Fragment", "") "OpExecutionMode %main PixelInterlockOrderedEXT\n" TYPES BODY(""),
-     "the execution mode PixelInterlockOrderedEXT is not executed"},
+     HEAD("Fragment", "") "OpExecutionMode %main ShadingRateInterlockOrderedEXT\n" TYPES BODY(""),
+     "the execution mode ShadingRateInterlockOrderedEXT is not executed"},
     {"the negative of a structure of an integer and a truth value",
      HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES
      "%bool = OpTypeBool\n%both = OpTypeStruct %uint %bool\n%zeros = OpConstantNull %both\n"
