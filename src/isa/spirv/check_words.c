@@ -67,14 +67,19 @@ static weft_status count_insns(struct isa_module *m, weft_diags *diags)
 struct ids {
     struct reader *r;
     uint32_t insn, at, result;
+    unsigned kind;     /* of the enumeration that was visited last */
+    uint32_t value_at; /* where its word is */
 };
 
 static void visit(void *context, char letter, unsigned kind, uint32_t at, uint32_t count)
 {
     struct ids *v = context;
     const struct isa_module *m = v->r->m;
-    (void)kind;
     (void)count;
+    if (letter == '@') {
+        v->kind = kind;
+        v->value_at = at;
+    }
     if (letter != 'i' && letter != 't' && letter != 'r' && letter != 's' && letter != 'm')
         return;
     uint32_t id = m->words[v->at + at];
@@ -89,6 +94,16 @@ static void visit(void *context, char letter, unsigned kind, uint32_t at, uint32
         }
         m->def[id] = v->insn;
     }
+}
+
+static weft_status unknown_value(const struct ids *v, const struct spirv_row *row)
+{
+    const struct isa_module *m = v->r->m;
+    uint32_t value = m->words[v->at + v->value_at];
+    return wrong(v->r->diags, m->name, "bad-operand", v->at + v->value_at,
+                 spirv_kind_is_bits(v->kind) ? "%s: %s %#x has unknown bits: the module may be newer than weft"
+                                             : "%s: %s %u is unknown: the module may be newer than weft",
+                 row->name, spirv_kind_name(v->kind), value);
 }
 
 /* The numbers of a switch are as wide as what it looks at. */
@@ -186,9 +201,11 @@ static weft_status read_insns(struct reader *r)
         if (!row)
             return wrong(r->diags, m->name, "unknown-instruction", at, "no instruction has opcode %u", i->op);
         i->row = (uint16_t)spirv_row_number(row);
-        struct ids v = {r, n, at, 0};
+        struct ids v = {r, n, at, 0, 0, 0};
         const char *fault = i->op == SpvOpSwitch ? walk_switch(&v, i->count)
                                                  : spirv_walk(row, m->words + at, i->count, visit, &v);
+        if (fault == SPIRV_UNKNOWN_VALUE)
+            return unknown_value(&v, row);
         if (fault)
             return wrong(r->diags, m->name, "bad-count", at, "%s: %s", row->name, fault);
         if (r->failed)

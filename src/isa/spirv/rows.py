@@ -16,6 +16,10 @@ LETTERS = {'IdResultType': 't', 'IdResult': 'r', 'IdRef': 'i', 'IdScope': 's', '
            'PairIdRefLiteralInteger': 'q', 'PairIdRefIdRef': 'P'}
 
 
+# Enumerations with values that get registered without a new version, and on which nothing depends.
+OPEN = {'SourceLanguage'}
+
+
 def number(value):
     return int(value, 0) if isinstance(value, str) else value
 
@@ -51,7 +55,7 @@ def main():
                 i['opcode'], i['opname'], i.get('class', '').replace('_', ' ').replace('@exclude', 'Reserved'),
                 form(operands), words(operands), ' '.join(i.get('capabilities', [])), i.get('version', '1.0')))
         for i, k in enumerate(kinds):
-            out.write('KIND(%d, "%s", %d)\n' % (i, k['kind'], k['category'] == 'BitEnum'))
+            out.write('KIND(%d, "%s", %d, %d)\n' % (i, k['kind'], k['category'] == 'BitEnum', k['kind'] in OPEN))
             seen = set()
             for e in sorted(k['enumerants'], key=lambda e: number(e['value'])):
                 if number(e['value']) in seen:

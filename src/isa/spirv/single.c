@@ -34,6 +34,10 @@ static void put_raw(struct text *t, uint32_t word)
 static void put_enumeration(struct text *t, unsigned kind, uint32_t value)
 {
     const char *name = spirv_enumerant(kind, value, NULL);
+    if (!name && spirv_kind_is_open(kind)) {
+        put_raw(t, value);
+        return;
+    }
     if (name || !spirv_kind_is_bits(kind)) {
         put_text(t, name ? name : "?");
         return;
@@ -255,6 +259,10 @@ static void read_enumeration(struct reader *r, unsigned kind, unsigned depth)
     uint32_t value = 0, one;
     const char *form = "";
     blanks(r);
+    if (spirv_kind_is_open(kind) && r->p < r->end && *r->p == '!') {
+        add(r, marked(r, '!', "a number such as !0x0000000b is expected"));
+        return;
+    }
     do {
         const char *word = r->p;
         while (r->p < r->end && *r->p != ' ' && *r->p != '|' && *r->p != '\t')

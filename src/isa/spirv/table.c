@@ -1,12 +1,14 @@
 /* table.c - looking up rows, enumerations and operands. */
 #include "isa/spirv/table.h"
 
+#include "isa/spirv/language.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #define ROW(opcode, name, class, form, operands, capabilities, version)                                                \
     {opcode, name, class, form, operands, capabilities, version},
-#define KIND(number, name, bits)
+#define KIND(number, name, bits, open)
 #define ENUMERANT(kind, value, name, form)
 #define EXT(number, name, operands)
 const struct spirv_row spirv_rows[] = {
@@ -17,15 +19,16 @@ const struct spirv_row spirv_rows[] = {
 const uint32_t spirv_row_count = sizeof spirv_rows / sizeof *spirv_rows;
 
 #undef KIND
-#define KIND(number, name, bits) {name, bits},
+#define KIND(number, name, bits, open) {name, bits, open},
 static const struct {
     const char *name;
     bool bits;
+    bool open; /* the newer of its values are in language.c */
 } kinds[] = {
 #include "isa/spirv/spirv_rows.inc"
 };
 #undef KIND
-#define KIND(number, name, bits)
+#define KIND(number, name, bits, open)
 
 #undef ENUMERANT
 #define ENUMERANT(kind, value, name, form) {kind, value, name, form},
@@ -78,6 +81,11 @@ bool spirv_kind_is_bits(unsigned kind)
     return kinds[kind].bits;
 }
 
+bool spirv_kind_is_open(unsigned kind)
+{
+    return kinds[kind].open;
+}
+
 const char *spirv_enumerant(unsigned kind, uint32_t value, const char **form)
 {
     uint32_t low = 0, high = ENUMERANTS;
@@ -94,7 +102,9 @@ const char *spirv_enumerant(unsigned kind, uint32_t value, const char **form)
         else
             high = middle;
     }
-    return NULL;
+    if (form)
+        *form = "";
+    return kinds[kind].open ? spirv_language_name(value) : NULL;
 }
 
 const char *spirv_enumerant_of(const char *kind, uint32_t value)
@@ -115,7 +125,7 @@ bool spirv_enumerant_value(unsigned kind, const char *name, uint32_t length, uin
             *value = enumerants[i].value;
             return true;
         }
-    return false;
+    return kinds[kind].open && spirv_language_value(name, length, value);
 }
 
 const char *spirv_ext_name(uint32_t number)
@@ -124,6 +134,8 @@ const char *spirv_ext_name(uint32_t number)
 }
 
 /* ---- operands ---- */
+
+const char SPIRV_UNKNOWN_VALUE[] = "a value or a bit of an enumeration is not known";
 
 struct walk {
     const uint32_t *w;
@@ -166,8 +178,8 @@ static void take_enumeration(struct walk *k, unsigned kind, unsigned depth)
     const char *form = "";
     take(k, '@', kind, 1);
     if (!kinds[kind].bits) {
-        if (!spirv_enumerant(kind, value, &form))
-            k->fault = "a value of an enumeration does not exist";
+        if (!spirv_enumerant(kind, value, &form) && !kinds[kind].open)
+            k->fault = SPIRV_UNKNOWN_VALUE;
         else
             walk_form(k, form, depth + 1);
         return;
@@ -175,7 +187,7 @@ static void take_enumeration(struct walk *k, unsigned kind, unsigned depth)
     for (unsigned bit = 0; bit < 32 && !k->fault; bit++)
         if (value >> bit & 1) {
             if (!spirv_enumerant(kind, (uint32_t)1 << bit, &form))
-                k->fault = "a bit of a mask does not exist";
+                k->fault = SPIRV_UNKNOWN_VALUE;
             else
                 walk_form(k, form, depth + 1);
         }

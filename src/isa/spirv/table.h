@@ -42,13 +42,17 @@ const char *spirv_enumerant(unsigned kind, uint32_t value, const char **form);
 const char *spirv_enumerant_of(const char *kind, uint32_t value);
 const char *spirv_kind_name(unsigned kind);
 bool spirv_kind_is_bits(unsigned kind);
+/* Its values may be newer than the grammar (language.h). */
+bool spirv_kind_is_open(unsigned kind);
 /* The value of a name; false: there is none. */
 bool spirv_enumerant_value(unsigned kind, const char *name, uint32_t length, uint32_t *value);
 /* An instruction of GLSL.std.450; NULL: there is none. */
 const char *spirv_ext_name(uint32_t number);
 
 /* Walk over the operands: visit gets each one's letter, kind (of '@') and where it is: words at .. at + count - 1.
- * NULL, or what is wrong with the words. */
+ * NULL, or what is wrong with the words: SPIRV_UNKNOWN_VALUE if the last '@' visited has a value or a bit that the
+ * grammar lacks. */
+extern const char SPIRV_UNKNOWN_VALUE[];
 typedef void spirv_visit(void *context, char letter, unsigned kind, uint32_t at, uint32_t count);
 const char *spirv_walk(const struct spirv_row *row, const uint32_t *w, unsigned n, spirv_visit *visit, void *context);
 

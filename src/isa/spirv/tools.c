@@ -1,6 +1,7 @@
 /* tools.c - the loader of weft-spirv.so, and its messages as diagnostics. */
 #include "isa/spirv/tools/api.h"
 #include "base/module.h"
+#include "isa/spirv/language.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -103,6 +104,8 @@ weft_status spirv_assemble(const char *text, size_t size, const char *env, bool 
     if (!api())
         return missing(a, messages);
     struct spirv_result r = result_in(a);
+    if (text && !spirv_number_languages(&text, size, a))
+        return WEFT_ERROR_MEMORY;
     weft_status status = tools.api->assemble(text ? text : "", size, env, keep_ids, &r);
     *out = r.words;
     return done(status, &r, messages);
@@ -116,9 +119,14 @@ weft_status spirv_disassemble(struct spirv_words words, const struct spirv_text_
     if (!api())
         return missing(a, messages);
     struct spirv_result r = result_in(a);
-    weft_status status = tools.api->disassemble(words, options, &r);
+    struct spirv_words old = words;
+    if (!spirv_hide_languages(&old, a))
+        return WEFT_ERROR_MEMORY;
+    weft_status status = tools.api->disassemble(old, options, &r);
     *text = r.text;
     *size = r.size;
+    if (status == WEFT_OK && old.word != words.word && !spirv_show_languages(words, text, size, a))
+        return WEFT_ERROR_MEMORY;
     return done(status, &r, messages);
 }
 
@@ -128,6 +136,8 @@ weft_status spirv_validate(struct spirv_words words, const struct spirv_validate
     if (!api())
         return missing(a, messages);
     struct spirv_result r = result_in(a);
+    if (!spirv_hide_languages(&words, a))
+        return WEFT_ERROR_MEMORY;
     weft_status status = tools.api->validate(words, options, &r);
     return done(status, &r, messages);
 }
@@ -139,6 +149,8 @@ weft_status spirv_optimize(struct spirv_words words, const char *env, const char
     if (!api())
         return missing(a, messages);
     struct spirv_result r = result_in(a);
+    if (!spirv_hide_languages(&words, a))
+        return WEFT_ERROR_MEMORY;
     weft_status status = tools.api->optimize(words, env, flags, nflags, &r);
     *out = status == WEFT_OK ? r.words : (struct spirv_words){0};
     return done(status, &r, messages);
