@@ -15,14 +15,15 @@
 
 /* ---- the twin as a file ---- */
 
-static bool write_twin(const char *shader, char *path, size_t size)
+static bool write_twin(const char *shader, const char *prefix, char *path, size_t size)
 {
     struct cli_bytes in;
-    snprintf(path, size, "/tmp/weft-bench-XXXXXX.frag");
-    int fd = mkstemps(path, 5);
+    const char *extension = strrchr(shader, '.'); /* .vert, .frag */
+    snprintf(path, size, "/tmp/weft-bench-XXXXXX%s", extension);
+    int fd = mkstemps(path, (int)strlen(extension));
     bool fine = fd >= 0 && cli_read(shader, &in);
     if (fine) {
-        fine = cli_write_all(fd, TWIN_PREFIX, strlen(TWIN_PREFIX)) && cli_write_all(fd, in.data, in.size);
+        fine = cli_write_all(fd, prefix, strlen(prefix)) && cli_write_all(fd, in.data, in.size);
         free(in.data);
     }
     if (fd >= 0)
@@ -31,12 +32,13 @@ static bool write_twin(const char *shader, char *path, size_t size)
 }
 
 /* The same picture by the twin: its texture and its parameters have names. */
-static void name_all(const struct example *e, const struct options *o, const char *path, char *parameters, size_t size,
-                     struct scene_args *args)
+static void name_all(const struct example *e, const struct options *o, const char *path, const char *vertex,
+                     char *parameters, size_t size, struct scene_args *args)
 {
     double w = o->width, h = o->height;
     *args = e->args;
     args->shader = path;
+    args->vertex = vertex[0] ? vertex : args->vertex;
     args->target.isa = "glsl";
     snprintf(parameters, size, "u_par=%.9g,%.9g,%.9g,%.9g", (double)args->params.time, (double)(float)(1 / w),
              (double)(float)(1 / h), (double)(float)(w / h));
@@ -154,10 +156,12 @@ static bool measure(const struct options *o, const struct example *e, struct geo
 {
     static struct scene_args args;
     struct scene tgsi, twin;
-    char path[64], parameters[128];
-    bool ok = write_twin(e->shader, path, sizeof path);
+    char path[64], vertex[64] = "", parameters[128];
+    const char *prefix = e->vertex[0] ? TWIN_MESH_PREFIX : TWIN_PREFIX;
+    bool ok = write_twin(e->shader, prefix, path, sizeof path) &&
+              (!e->vertex[0] || write_twin(e->vertex, TWIN_MESH_PREFIX, vertex, sizeof vertex));
     if (ok) {
-        name_all(e, o, path, parameters, sizeof parameters, &args);
+        name_all(e, o, path, vertex, parameters, sizeof parameters, &args);
         ok = load(&e->args, &tgsi);
     }
     if (ok && !load(&args, &twin)) {
@@ -177,6 +181,8 @@ static bool measure(const struct options *o, const struct example *e, struct geo
         scene_free(&twin);
     }
     unlink(path);
+    if (vertex[0])
+        unlink(vertex);
     return ok;
 }
 
@@ -195,7 +201,7 @@ bool bench_twins(const struct options *o)
            o->width, o->height, o->rounds);
     printf("%-12s %9s %9s %9s %9s\n", "", "interp", "JIT", "MB/s", "bytes");
     for (size_t i = 0; i < count; i++)
-        if (scenes[i].shader[0] && !scenes[i].vertex[0] && !measure(o, &scenes[i], mean, &modules)) {
+        if (scenes[i].shader[0] && !measure(o, &scenes[i], mean, &modules)) {
             printf("%-12s failed\n", scenes[i].name);
             ok = false;
         }
