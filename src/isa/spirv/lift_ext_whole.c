@@ -137,11 +137,23 @@ static void refract(struct spirv_lifter *l, const uint32_t *ids)
 /* ---- two results ---- */
 
 /* The second one is stored, or is the second member of a struct. */
+/* Exponents are as wide as where they go; `leaf` are the types there, which are others where nothing fits. */
+static void widen_exponents(struct spirv_lifter *l, const uint8_t *leaf, ir_value *v, uint32_t n)
+{
+    for (uint32_t i = 0; leaf && i < n && ir_type_of(&l->b, v[i]) == IR_I32; i++)
+        if (leaf[i] == IR_I64)
+            v[i] = spirv_cvt(l, IR_SEXT, IR_I64, v[i]);
+        else if (leaf[i] == IR_I8 || leaf[i] == IR_I16)
+            v[i] = spirv_cvt(l, IR_TRUNC, (enum ir_type)leaf[i], v[i]);
+}
+
 static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t pointer, ir_value *v, uint32_t n)
 {
     struct spirv_pointer p;
     ir_value dynamic;
     if (is_struct) {
+        const uint8_t *both = spirv_leaves(l, l->w[1]);
+        widen_exponents(l, both && spirv_type(l, l->w[1])->scalars == 2 * n ? both + n : NULL, v + n, n);
         spirv_result(l, v, 2 * n);
         return;
     }
@@ -149,6 +161,7 @@ static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t point
         return;
     const uint8_t *leaf = spirv_leaves(l, p.type);
     bool fits = p.place <= SPIRV_MEMORY && spirv_type(l, p.type)->scalars == n && leaf;
+    widen_exponents(l, fits ? leaf : NULL, v + n, n);
     for (uint32_t i = 0; fits && i < n; i++)
         fits = leaf[i] == ir_type_of(&l->b, v[n + i]);
     if (!fits) {
