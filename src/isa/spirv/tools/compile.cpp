@@ -207,6 +207,8 @@ weft_status compile(job &j)
     std::string preamble = s.preamble ? s.preamble : "";
     if (s.include && s.language == SPIRV_GLSL)
         preamble = "#extension GL_GOOGLE_include_directive : enable\n" + preamble;
+    if (s.language == SPIRV_HLSL) /* glslang lacks it, and weft indexes each lane by its own number anyway */
+        preamble = "#define NonUniformResourceIndex(index) (index)\n" + preamble;
     const char *text = s.text.text ? s.text.text : "", *name = j.texts[0].name;
     int length = static_cast<int>(s.text.size);
     shader.setStringsWithLengthsAndNames(&text, &length, &name, 1);
