@@ -243,7 +243,7 @@ static uint16_t link_outputs(const struct ir_slot *in, const struct ir_io *verte
 static bool made_by_device(unsigned semantic)
 {
     return semantic == IR_SEM_POSITION || semantic == IR_SEM_FACE || semantic == IR_SEM_PRIMID ||
-           semantic == IR_SEM_PCOORD || semantic == IR_SEM_NONE;
+           semantic == IR_SEM_PCOORD || semantic == IR_SEM_BARYCENTRIC || semantic == IR_SEM_NONE;
 }
 
 static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *arena, const char *name,

@@ -100,14 +100,36 @@ static void wrap_round(double u[3])
     }
 }
 
+/* What the corners are called: the provoking vertex is number 0 where it comes first. A line and a point name a vertex
+ * more than once. */
+static void number_corners(const struct setup *s, const struct face *face, const uint32_t vertex[3], uint32_t corner[3],
+                           unsigned number[3])
+{
+    unsigned turn = 0;
+    while (s->p->provoking_first && turn < 2 && vertex[turn] != face->provoking)
+        turn++;
+    for (unsigned k = 0; k < 3; k++) {
+        unsigned same = 0;
+        while (vertex[same] != vertex[k])
+            same++;
+        corner[k] = vertex[(k + turn) % 3];
+        number[k] = (same + 3 - turn) % 3;
+    }
+}
+
 /* Planes of all fragment inputs. */
 static void make_planes(const struct setup *s, const struct face *face, const uint32_t vertex[3],
                         const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
 {
     const struct ir_io *io = &s->p->fragment.ir->io;
+    uint32_t corner[3] = {0};
+    unsigned number[3] = {0};
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
-        uint32_t from = face->front || !s->back ? s->link[i] : s->back[i], provoking = face->provoking;
+        uint32_t from = face->front || !s->back ? s->link[i] : s->back[i];
+        if (slot->corner || slot->semantic == IR_SEM_BARYCENTRIC)
+            number_corners(s, face, vertex, corner, number);
+        uint32_t provoking = slot->corner ? corner[slot->corner - 1] : face->provoking;
         bool linear = slot->interp == IR_INTERP_LINEAR, flat = slot->interp == IR_INTERP_COLOR && s->p->flat_colors;
         for (unsigned c = 0; c < 4; c++) {
             struct exec_plane *plane = &planes[i * 4 + c];
@@ -122,7 +144,9 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
                 continue;
             double u[3];
             for (unsigned k = 0; k < 3; k++)
-                u[k] = fed ? input_value(s, slot, flat ? provoking : vertex[k], from, c) : (double)plane->a0;
+                u[k] = slot->semantic == IR_SEM_BARYCENTRIC ? number[k] == c
+                       : fed ? input_value(s, slot, flat ? provoking : vertex[k], from, c)
+                             : (double)plane->a0;
             if (slot->cylindrical >> c & 1)
                 wrap_round(u);
             for (unsigned k = 0; linear && k < 3; k++)

@@ -16,6 +16,7 @@ enum ir_semantic {
     IR_SEM_CLIPDIST, IR_SEM_CULLDIST, IR_SEM_CLIPVERTEX, IR_SEM_TEXCOORD, IR_SEM_PCOORD, IR_SEM_VIEWPORT_INDEX,
     IR_SEM_LAYER, IR_SEM_SAMPLEMASK, IR_SEM_SAMPLEID, IR_SEM_SAMPLEPOS, IR_SEM_PATCH, IR_SEM_TESSOUTER,
     IR_SEM_TESSINNER, IR_SEM_VIEWPORT_MASK, IR_SEM_COLORMASK /* x: samples that COLOR of this index is for */,
+    IR_SEM_BARYCENTRIC /* fragment inputs: the weight of each corner */,
     IR_SEMANTICS
 };
 
@@ -36,6 +37,8 @@ struct ir_slot {
     uint8_t stream[4];  /* geometry outputs */
     uint16_t index;     /* semantic index; vertex inputs: attribute number */
     uint8_t halves;     /* fragment inputs: 1, 2: the components are the four halves of x and y, of z and w */
+    uint8_t corner;     /* fragment inputs that are flat: 1, 2, 3: of that corner, 0: of the provoking vertex. Corners
+                           are counted from the provoking vertex where it is the first one */
     uint8_t convert;    /* vertex inputs: enum ir_convert */
     bool patch;
     bool invariant;

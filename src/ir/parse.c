@@ -24,6 +24,8 @@ static bool parse_slot(struct ir_parser *ps, bool output)
     if (!ok)
         return false;
     s.halves = ir_accept_word(ps, "halves_xy") ? 1 : ir_accept_word(ps, "halves_zw") ? 2 : 0;
+    if (ir_accept_word(ps, "corner") && !ir_take_u8(ps, &s.corner))
+        return false;
     if (ir_accept_word(ps, "convert") && !ir_take_u8(ps, &s.convert))
         return false;
     s.patch = ir_accept_word(ps, "patch");

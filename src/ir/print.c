@@ -96,6 +96,8 @@ static void put_slot(struct printer *out, const char *what, const struct ir_slot
     if (s->stream[0] || s->stream[1] || s->stream[2] || s->stream[3])
         put(out, " stream %u %u %u %u", s->stream[0], s->stream[1], s->stream[2], s->stream[3]);
     put_text(out, s->halves == 1 ? " halves_xy" : s->halves ? " halves_zw" : "");
+    if (s->corner)
+        put(out, " corner %u", s->corner);
     if (s->convert)
         put(out, " convert %u", s->convert);
     put(out, "%s%s\n", s->patch ? " patch" : "", s->invariant ? " invariant" : "");

@@ -80,8 +80,9 @@ static void check_slots(struct verifier *v, const struct ir_slot *slots, uint32_
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct ir_slot *s = &slots[i];
-        if (s->semantic >= IR_SEMANTICS || s->interp > IR_INTERP_COLOR || s->location > IR_LOC_SAMPLE || s->mask > 15)
-            fault(v, "%s %u: semantic, interpolation, location or mask out of range", what, i);
+        if (s->semantic >= IR_SEMANTICS || s->interp > IR_INTERP_COLOR || s->location > IR_LOC_SAMPLE || s->mask > 15 ||
+            s->corner > 3)
+            fault(v, "%s %u: semantic, interpolation, location, mask or corner out of range", what, i);
     }
 }
 

@@ -80,7 +80,7 @@ static const char *const semantic_list[] = {
     [IR_SEM_SAMPLEID] = "sampleid",     [IR_SEM_SAMPLEPOS] = "samplepos",
     [IR_SEM_PATCH] = "patch",           [IR_SEM_TESSOUTER] = "tessouter",
     [IR_SEM_TESSINNER] = "tessinner",   [IR_SEM_VIEWPORT_MASK] = "viewport_mask",
-    [IR_SEM_COLORMASK] = "colormask"};
+    [IR_SEM_COLORMASK] = "colormask",   [IR_SEM_BARYCENTRIC] = "barycentric"};
 WORDS(semantic, "a semantic");
 
 static const char *const interp_list[] = {[IR_INTERP_CONSTANT] = "constant",

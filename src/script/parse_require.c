@@ -185,6 +185,7 @@ static const char *const extensions[] = {
     "VK_KHR_external_semaphore",
     "VK_KHR_external_semaphore_capabilities",
     "VK_KHR_format_feature_flags2",
+    "VK_KHR_fragment_shader_barycentric",
     "VK_KHR_get_memory_requirements2",
     "VK_KHR_get_physical_device_properties2",
     "VK_KHR_image_format_list",

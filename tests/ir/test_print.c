@@ -7,6 +7,8 @@ static const char everything[] =
     "property block_z 4\n"
     "input generic[3] perspective centroid mask 0xf\n"
     "input face[0] constant center mask 0x1 invariant\n"
+    "input generic[4] constant center mask 0xf corner 2\n"
+    "input barycentric[0] perspective center mask 0x7\n"
     "output color[0] constant center mask 0xf\n"
     "output patch[2] constant center mask 0x3 stream 0 1 2 3 patch invariant\n"
     "file r bits 32 count 8\n"

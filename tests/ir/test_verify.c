@@ -162,7 +162,9 @@ static const struct {
     {"ir test vertex lanes 4\nspace s shared bounds wrap slot 0 size 100\nblock 0\nblock 1\n end\n",
      "space 0: a space that wraps has a power of two of bytes"},
     {"ir test vertex lanes 4\ninput generic[0] linear center mask 0x1f\nblock 0\nblock 1\n end\n",
-     "input 0: semantic, interpolation, location or mask out of range"},
+     "input 0: semantic, interpolation, location, mask or corner out of range"},
+    {"ir test fragment lanes 4\ninput generic[0] constant center mask 0xf corner 4\nblock 0\nblock 1\n end\n",
+     "input 0: semantic, interpolation, location, mask or corner out of range"},
 };
 
 static void each_rule_is_checked(void **state)

@@ -7,6 +7,7 @@ enum { LOCATIONS = 64, MOST_PARTS = 4096 };
 
 struct spirv_slots {
     uint32_t in[2][LOCATIONS], out[2][LOCATIONS]; /* 1 + slot; [1]: of the patch */
+    uint32_t corner[3][LOCATIONS]; /* of inputs that a fragment program has of each corner */
     uint32_t last[4]; /* 1 + the last location of the inputs and outputs, of vertices and of the patch */
     uint32_t builtin_out[IR_SEMANTICS][8];  /* 1 + slot */
     uint32_t wanted;     /* the register that spirv_input_at looks for */
@@ -111,13 +112,19 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
         fn(l, &p);
 }
 
+/* A fragment program has it of each corner, as it is there. */
+static bool has_corners(const struct spirv_lifter *l, uint32_t var)
+{
+    return l->stage == IR_FRAGMENT && decorated((struct spirv_lifter *)l, var, SPIRV_NONE, SpvDecorationPerVertexKHR);
+}
+
 static bool has_vertices(const struct spirv_lifter *l, const struct spirv_variable *v)
 {
     bool input = v->storage == SpvStorageClassInput;
     if (decorated((struct spirv_lifter *)l, v->id, SPIRV_NONE, SpvDecorationPatch))
         return false;
     return (input && (l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL)) ||
-           (!input && l->stage == IR_TESS_CTRL);
+           (!input && l->stage == IR_TESS_CTRL) || has_corners(l, v->id);
 }
 
 static void walk_variable(struct spirv_lifter *l, const struct spirv_variable *v, part_fn *fn)
@@ -129,6 +136,10 @@ static void walk_variable(struct spirv_lifter *l, const struct spirv_variable *v
                      .element = v->element,
                      .interp = IR_INTERP_PERSPECTIVE};
     take_interpolation(l, v->id, SPIRV_NONE, &p);
+    if (has_corners(l, v->id))
+        p.interp = IR_INTERP_CONSTANT;
+    else if (p.builtin == SpvBuiltInBaryCoordNoPerspKHR)
+        p.interp = IR_INTERP_LINEAR;
     l->slots->parts = 0;
     const struct spirv_type *t = spirv_type(l, v->type);
     if (!has_vertices(l, v) || t->kind != SPIRV_T_ARRAY) {
@@ -171,6 +182,9 @@ static uint8_t semantic_of(uint32_t builtin)
         return IR_SEM_TESSOUTER;
     case SpvBuiltInTessLevelInner:
         return IR_SEM_TESSINNER;
+    case SpvBuiltInBaryCoordKHR:
+    case SpvBuiltInBaryCoordNoPerspKHR:
+        return IR_SEM_BARYCENTRIC;
     default:
         return IR_SEM_NONE;
     }
@@ -181,7 +195,7 @@ static void place_builtin(const struct part *p, uint32_t *index, uint32_t *compo
 {
     bool many = p->builtin == SpvBuiltInClipDistance || p->builtin == SpvBuiltInCullDistance ||
                 p->builtin == SpvBuiltInTessLevelOuter || p->builtin == SpvBuiltInTessLevelInner;
-    *index = many ? p->index / 4 : 0;
+    *index = many ? p->index / 4 : p->builtin == SpvBuiltInBaryCoordNoPerspKHR;
     *component = many                                           ? p->index % 4
                  : p->builtin == SpvBuiltInFragDepth            ? 2
                  : p->builtin == SpvBuiltInFragStencilRefEXT    ? 1
@@ -267,7 +281,10 @@ static bool is_wide(const struct part *p)
 /* rest: what does not fit the location before. */
 static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input, bool rest)
 {
+    bool corners = has_corners(l, p->var->id);
     uint32_t *slot = slot_at(l, p->var->id, p->location);
+    if (corners && slot)
+        slot = p->vertex < 3 ? &l->slots->corner[p->vertex][p->location] : NULL;
     bool wide = is_wide(p); /* its other words are in the next location */
     if (!slot || (!wide && p->component + p->count > 4)) {
         spirv_wrong(l, "location %u, component %u: locations are 0 to %d of four components", p->location,
@@ -279,6 +296,7 @@ static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool
         struct ir_slot s = {.index = (uint16_t)p->location,
                             .interp = (uint8_t)p->interp,
                             .location = (uint8_t)p->place,
+                            .corner = (uint8_t)(corners ? p->vertex + 1 : 0),
                             .patch = patch};
         *slot = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
     }
@@ -319,6 +337,9 @@ static bool is_made(const struct spirv_lifter *l, const struct part *p)
     case SpvBuiltInClipDistance:
     case SpvBuiltInCullDistance:
         return !memory && l->stage != IR_FRAGMENT;
+    case SpvBuiltInBaryCoordKHR:
+    case SpvBuiltInBaryCoordNoPerspKHR:
+        return false;
     default:
         return true;
     }
