@@ -279,6 +279,7 @@ V chip_add(struct gen *g, V x, V y);
 V chip_mul(struct gen *g, V x, V y);
 V chip_fma(struct gen *g, V x, V y, V z);
 V zeroed(struct gen *g, V x);
+V before_canon(struct gen *g, V x);
 bool rounded_known(const struct jit_step *s, enum exec_level level);
 void rounded_emit(struct gen *g);
 

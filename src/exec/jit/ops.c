@@ -411,7 +411,7 @@ static V rounded_away(struct gen *g, V x)
     E(FMUL_Z32, chip_mul(g, zeroed(g, x), zeroed(g, y)))                                                             \
     E(FFMA_Z32, chip_fma(g, zeroed(g, x), zeroed(g, y), zeroed(g, z)))                                               \
     E(FADD_N32, chip_add(g, x, y))                                                                                   \
-    E(FSUB_N32, chip_add(g, x, neg_f32(g, y)))                                                                       \
+    E(FSUB_N32, chip_add(g, x, neg_f32(g, before_canon(g, y))))                                                      \
     E(FMUL_N32, chip_mul(g, x, y))                                                                                   \
     E(FFMA_N32, chip_fma(g, x, y, z))
 

@@ -8,8 +8,35 @@
 
 /* ---- to nearest even, denormal results zero, NaNs canonical ---- */
 
+/* Through changes of type alone. */
+static V underlying(V x)
+{
+    while (LLVMIsABitCastInst(x))
+        x = LLVMGetOperand(x, 0);
+    return x;
+}
+
+/* chip() has made its NaNs canonical. An operation that does the same with its own result can take it as it was before
+ * that; where all that use it are such, LLVM leaves the choice out. */
+V before_canon(struct gen *g, V x)
+{
+    V choice = underlying(x);
+    if (!LLVMIsASelectInst(choice))
+        return x;
+    V is_nan = LLVMGetOperand(choice, 0), bits = LLVMGetOperand(choice, 2);
+    if (!LLVMIsAFCmpInst(is_nan) || LLVMGetFCmpPredicate(is_nan) != LLVMRealUNO ||
+        LLVMGetOperand(is_nan, 0) != LLVMGetOperand(is_nan, 1) ||
+        LLVMGetOperand(choice, 1) != k32(g, 0x7fffffff))
+        return x;
+    return as_f32(g, bits);
+}
+
+/* What chip() made is never denormal. */
 V zeroed(struct gen *g, V x)
 {
+    V made = before_canon(g, x);
+    if (made != x)
+        return made;
     V bits = as_i32(g, x), denormal = icmp(g, LLVMIntEQ, and2(g, bits, k32(g, 0x7f800000)), k32(g, 0));
     return as_f32(g, sel(g, denormal, and2(g, bits, k32(g, 0x80000000u)), bits));
 }
@@ -61,12 +88,16 @@ static bool host_flushes(const struct gen *g, V x, V y, double neutral)
 
 V chip_add(struct gen *g, V x, V y)
 {
+    x = before_canon(g, x);
+    y = before_canon(g, y);
     V s = fadd(g, x, y);
     return chip(g, s, host_flushes(g, x, y, 0) ? NULL : below(g, s, 0x1p-126f));
 }
 
 V chip_mul(struct gen *g, V x, V y)
 {
+    x = before_canon(g, x);
+    y = before_canon(g, y);
     if (host_flushes(g, x, y, 1))
         return chip(g, fmul(g, x, y), NULL);
     V scaled = fmul(g, fmul(g, x, kf(g, 0x1p60f)), y);
@@ -75,6 +106,9 @@ V chip_mul(struct gen *g, V x, V y)
 
 V chip_fma(struct gen *g, V x, V y, V z)
 {
+    x = before_canon(g, x);
+    y = before_canon(g, y);
+    z = before_canon(g, z);
     V plain[3] = {x, y, z};
     bool known = LLVMIsConstant(x) || LLVMIsConstant(y) || LLVMIsConstant(z);
     if (g->flushes && (!known || (host_flushes(g, x, y, 1) && !is_constant(z, 0))))
