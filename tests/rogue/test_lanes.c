@@ -114,4 +114,18 @@ static void same_registers(void **state)
     }
 }
 
-TEST_MAIN(TEST(which_programs), TEST(same_registers))
+/* Registers of a workgroup: what the lift makes of them is IR that the verifier takes. */
+static void common_registers(void **state)
+{
+    (void)state;
+    struct machine m;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        assert_true(machine_start_at(&m, IR_COMPUTE, NULL,
+                                     "0 : mov cfa3, c7\n1 : mov cf4, c9\n2 : mov sh5, c11\n3 : mov r0, cfa3\n"
+                                     "4 : mov r1, cf4\n5 : mov r2, sh5\n",
+                                     false, optimise));
+        machine_end(&m);
+    }
+}
+
+TEST_MAIN(TEST(which_programs), TEST(same_registers), TEST(common_registers))

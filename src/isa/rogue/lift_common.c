@@ -71,7 +71,7 @@ static struct place place_of(struct rogue_lifter *l, const struct rogue_spot *s)
 static uint32_t memory(struct rogue_lifter *l, unsigned file)
 {
     static const char *const names[ROGUE_FILES] = {
-        [ROGUE_FILE_SH] = "shared", [ROGUE_FILE_CF] = "coefficients", [ROGUE_FILE_CFA] = "alternate coefficients"};
+        [ROGUE_FILE_SH] = "shared", [ROGUE_FILE_CF] = "coefficients", [ROGUE_FILE_CFA] = "alternate_coefficients"};
     struct ir_space space = {.name = names[file], .kind = IR_SPACE_SHARED, .size = 4 * (uint64_t)l->count[file]};
     if (l->common_space[file] == LIFT_NONE)
         l->common_space[file] = ir_add_space(l->b.p, space);
