@@ -3,7 +3,10 @@
 #include "test.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <weft/diag.h>
 #include <weft/isa.h>
+#include <weft/program.h>
 
 static const char *const variants[] = {"g80", "g84", "mcp77", "g200", "gt215"};
 
@@ -94,4 +97,54 @@ static void test_listed(void **state)
     assert_ptr_equal(weft_isa_of_file("kernel.tesla"), isa);
 }
 
-TEST_MAIN(TEST(test_columns), TEST(test_no_overlap), TEST(test_reachable), TEST(test_listed))
+/* What each chip has, written out chip by chip and apart from chips.inc. */
+struct chip_has {
+    const char *chip;
+    bool sm11, sm12, fp64, d3d10_1;
+};
+
+static const struct chip_has chips_have[] = {
+    {"g80", false, false, false, false}, {"g84", true, false, false, false}, {"g86", true, false, false, false},
+    {"g92", true, false, false, false},  {"g94", true, false, false, false}, {"g96", true, false, false, false},
+    {"g98", true, false, false, false},  {"g200", true, true, true, false},  {"mcp77", true, true, false, false},
+    {"mcp79", true, true, false, false}, {"gt215", true, true, false, true}, {"gt216", true, true, false, true},
+    {"gt218", true, true, false, true},  {"mcp89", true, true, false, true},
+};
+
+static void expect_of_chip(const char *chip, const char *text, bool has)
+{
+    weft_program_options options;
+    weft_program_options_init(&options);
+    options.chip = chip;
+    options.stage = WEFT_COMPUTE;
+    weft_diags *diags = weft_diags_new();
+    weft_program *program = NULL;
+    weft_status status = weft_program_from_text("tesla", "chip", text, strlen(text), &options, diags, &program);
+    if ((status == WEFT_OK) != has)
+        fail_msg("%s: '%s' is %s", chip, text, has ? "refused" : "accepted");
+    if (!has) {
+        char start[64];
+        snprintf(start, sizeof start, "%s has no such instruction", chip);
+        const char *message = weft_diags_get(diags, 0)->message;
+        if (strncmp(message, start, strlen(start)) != 0)
+            fail_msg("%s: '%s': %s", chip, text, message);
+    }
+    weft_program_free(program);
+    weft_diags_free(diags);
+}
+
+/* An instruction of each feature, on every chip: it is there, or the chip has no such instruction. */
+static void test_chips(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof chips_have / sizeof chips_have[0]; i++) {
+        const struct chip_has *c = &chips_have[i];
+        expect_of_chip(c->chip, "exit nop\n", true);
+        expect_of_chip(c->chip, "brkpt\n", c->sm11);
+        expect_of_chip(c->chip, "st unlock b32 s[0x0] $r1\n", c->sm12);
+        expect_of_chip(c->chip, "add f64 $r0d $r2d $r4d\n", c->fp64);
+        expect_of_chip(c->chip, "preret 0x0\n", c->d3d10_1);
+    }
+}
+
+TEST_MAIN(TEST(test_columns), TEST(test_no_overlap), TEST(test_reachable), TEST(test_listed), TEST(test_chips))
