@@ -128,4 +128,19 @@ static void common_registers(void **state)
     }
 }
 
-TEST_MAIN(TEST(which_programs), TEST(same_registers), TEST(common_registers))
+/* What was asked for before a mutex is released lands after it, in a block of its own. */
+static void requests_over_a_release(void **state)
+{
+    (void)state;
+    struct machine m;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        assert_true(machine_start_at(&m, IR_FRAGMENT, NULL,
+                                     "0 : { s0 = cf4..7, s2 = cf0..3, s3 = r0 "
+                                     "backend: fitrp.pixel s3, drc0, s0, s2, 1; }\n"
+                                     "1 : { ctrl: mutex.release.wakeup 0; }\n2 : wdf drc0\n",
+                                     false, optimise));
+        machine_end(&m);
+    }
+}
+
+TEST_MAIN(TEST(which_programs), TEST(same_registers), TEST(common_registers), TEST(requests_over_a_release))

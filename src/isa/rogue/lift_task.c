@@ -45,13 +45,13 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_insn *insn)
             insn->row->name);
         return;
     }
+    rogue_carry(l);
     if (l->stage != IR_COMPUTE) {
         ir_goto(&l->b, rogue_block_of(l, l->at + 1));
         return;
     }
     uint64_t imm = IR_BARRIER_COUNTED | (uint64_t)rogue_get(insn, ROGUE_F_ID);
     imm |= rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP ? IR_BARRIER_INC | IR_BARRIER_WAIT : IR_BARRIER_ALL;
-    rogue_carry(l);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, rogue_block_of(l, l->at + 1), imm, 0);
 }
 
