@@ -8,12 +8,12 @@
 /* ---- mnemonics and modifiers ---- */
 
 /* The nearest name takes a while to find among hundreds: it is looked for while errors are few. */
-static const char *hint(struct valhall_parser *p, const char *before, const char *word, size_t length,
-                        const char *const *names, size_t count)
+static const char *hint(struct valhall_parser *p, const char *word, size_t length, const char *const *names,
+                        size_t count)
 {
     enum { HINTS = 10 };
     const char *near = p->a.scan.errors < HINTS ? nearest_word(word, length, names, count) : NULL;
-    return near ? arena_printf(p->a.arena, "did you mean '%s%s'?", before, near) : NULL;
+    return near ? arena_printf(p->a.arena, "did you mean '%s'?", near) : NULL;
 }
 
 /* Length of "BASE.type" or "BASE" at p; *row gets the row, -1 when neither is one. */
@@ -38,9 +38,9 @@ static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t 
         names[i] = rows[i].name;
     const char *near = valhall_mnemonic_hint(p, word, length);
     if (!near)
-        near = hint(p, "", word, length, names, VALHALL_OPS);
+        near = hint(p, word, length, names, VALHALL_OPS);
     if (!near)
-        near = hint(p, "", word, scan_word_length(word), names, VALHALL_OPS);
+        near = hint(p, word, scan_word_length(word), names, VALHALL_OPS);
     struct scan *s = &p->a.scan;
     s->last = word + length;
     return scan_error(s, scan_span(s, word), "unknown-instruction", near, "unknown instruction '%.*s'", (int)length,
@@ -59,11 +59,15 @@ static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row 
             if (m->words[v] && strcmp(m->words[v], "none") != 0)
                 names[n++] = m->words[v];
     }
+    size_t own = n;
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])
             names[n++] = valhall_flow_names[f];
-    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "bad-modifier", hint(p, ".", word, length, names, n),
-                      "%s has no modifier '.%.*s'", row->name, (int)length, word);
+    const char *near = valhall_names_hint(p, word, length, names, n, own ? own : n);
+    if (!near && own)
+        near = arena_printf(p->a.arena, "weft isa valhall %s lists its modifiers", row->name);
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "bad-modifier", near, "%s has no modifier '.%.*s'",
+                      row->name, (int)length, word);
 }
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)

@@ -30,9 +30,15 @@ struct valhall_parser {
 
 enum { VALHALL_NO_PAGE = 0xFF };
 
+/* A hint for a name after a dot that is none of these: the nearest one, or else the first `listed` of them if they are
+ * few; may be NULL (parse_hint.c). */
+const char *valhall_names_hint(struct valhall_parser *p, const char *word, size_t length, const char *const *names,
+                               size_t count, size_t listed);
 /* A hint for a constant that the table of immediates does not have (parse_hint.c). */
 const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, bool is_float,
                                   double number);
+/* A hint for what begins with a sign or '#' where a source should be; may be NULL. */
+const char *valhall_sign_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, const char *text);
 /* A hint for a mnemonic without its type, or of another name; may be NULL. */
 const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, size_t length);
 

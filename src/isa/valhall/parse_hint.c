@@ -1,11 +1,29 @@
-/* parse_hint.c - what assembler text may have meant: constants that the table of immediates has in another form,
- * mnemonics without their type. */
+/* parse_hint.c - what assembler text may have meant: names near to a wrong one, constants that the table of
+ * immediates has in another form, mnemonics without their type. */
 #include "isa/valhall/names.h"
 #include "isa/valhall/parse.h"
 
 #include "base/fmath.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- names ---- */
+
+const char *valhall_names_hint(struct valhall_parser *p, const char *word, size_t length, const char *const *names,
+                               size_t count, size_t listed)
+{
+    enum { HINTS = 10, MOST = 20 };
+    if (p->a.scan.errors >= HINTS)
+        return NULL;
+    const char *near = nearest_word(word, length, names, count);
+    if (near)
+        return arena_printf(p->a.arena, "did you mean '.%s'?", near);
+    const char *list = listed && listed <= MOST ? arena_printf(p->a.arena, "one of .%s", names[0]) : NULL;
+    for (size_t i = 1; list && i < listed; i++)
+        list = arena_printf(p->a.arena, "%s, .%s", list, names[i]);
+    return list;
+}
 
 /* ---- constants ---- */
 
@@ -50,6 +68,19 @@ const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall
                 return arena_printf(p->a.arena, "%g is 0x%X", number, (unsigned)valhall_constants[i]);
     const char *hint = part_hint(p, rule, number);
     return hint ? hint : "put it into a uniform, or into a register by IADD_IMM.i32";
+}
+
+const char *valhall_sign_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, const char *text)
+{
+    if (*text == '#' && scan_is(text[1], SCAN_DIGIT))
+        return "'#' is for the immediates of IADD_IMM and FADD_IMM: a constant of the table has none";
+    if (*text != '-' || !scan_is(text[1], SCAN_DIGIT))
+        return NULL;
+    double number = strtod(text + 1, NULL);
+    for (unsigned i = 0; rule->neg && number != 0 && i < 32; i++)
+        if (valhall_constants[i] == float_bits(number))
+            return arena_printf(p->a.arena, "-%g is 0x%X.neg", number, (unsigned)valhall_constants[i]);
+    return number == 1 ? "-1 is 0xFFFFFFFF" : "put it into a uniform, or into a register by IADD_IMM.i32";
 }
 
 /* ---- mnemonics ---- */

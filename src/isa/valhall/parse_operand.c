@@ -27,7 +27,7 @@ static bool parse_register(struct valhall_parser *p, unsigned *number)
     struct scan *s = &p->a.scan;
     const char *start = s->p, *at = s->p + 1;
     if (*start != 'r' || !read_number(&at, number))
-        return scan_expected(s, "a register (r0 to r63)");
+        return scan_expected_or(s, "a register (r0 to r63)", *start == 'R' ? "registers are in lower case" : NULL);
     s->p = s->last = at;
     if (*number > 63)
         return scan_error(s, scan_span(s, start), "bad-register", NULL, "register r%u does not exist: r0 to r63 do",
@@ -224,9 +224,13 @@ static bool parse_source_value(struct valhall_parser *p, unsigned *byte)
         return parse_uniform(p, byte);
     if (scan_is(c, SCAN_DIGIT))
         return parse_constant(p, byte);
+    if ((c == 'R' || c == 'U') && scan_is(s->p[1], SCAN_DIGIT))
+        return scan_expected_or(s, "a source (register, uniform, constant or special value)",
+                                "registers and uniforms are in lower case");
     if (scan_is(c, SCAN_LETTER))
         return parse_special(p, byte);
-    return scan_expected(s, "a source (register, uniform, constant or special value)");
+    return scan_expected_or(s, "a source (register, uniform, constant or special value)",
+                            valhall_sign_hint(p, p->rule, s->p));
 }
 
 /* The names that may follow a source, for a message. */
@@ -248,7 +252,9 @@ static bool unknown_source_word(struct valhall_parser *p, const struct valhall_s
     if (n == 0)
         return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "source-modifier", NULL,
                           "'.%.*s' cannot follow this source: nothing can", (int)length, word);
-    return scan_unknown(&p->a.scan, "source-modifier", "modifier of this source", word, length, names, n);
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "source-modifier",
+                      valhall_names_hint(p, word, length, names, n, n), "unknown modifier of this source '.%.*s'",
+                      (int)length, word);
 }
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
