@@ -116,7 +116,7 @@ static void places(void **state)
         {"nop\n.macro a x\nnop\n bogus \\x\n.endm\nnop\na 1", "test:7: in 'a'", 2, 2},
         {".macro a\nbogus\n.endm\n.macro b\nnop\na\n.endm\nb", "test:8: in 'b':2: in 'a'", 1, 1},
         {"nop\n.rept 3\nnop\n.byte 256\n.endr", "test:2: in '.rept'", 2, 7},
-        {".irp x,1,2\nadd r\\x,nowhere\n.endr", "test:1: in '.irp'", 1, 1},
+        {".irp x,1,2\nadd r\\x,nowhere\n.endr", "test:1: in '.irp'", 1, 8},
         {".if 1\n.macro a\n.endm\n.endif\na 5", "test", 5, 3},
         {"nop\n.if 0\n.if 1\n.endif\nnop", "test", 2, 1},
         {".macro a\n.if 1\n.endm\na\n.endif", "test:4: in 'a'", 1, 1},

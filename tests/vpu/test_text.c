@@ -386,6 +386,46 @@ static void refused(void **state)
         check_refused(cases[i].text, cases[i].message);
 }
 
+/* Messages about operands say which is at fault, under it, and what it may be. */
+static void faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        uint32_t column, length;
+    } cases[] = {
+        {"lsr r20,r21,99", "99 is out of range: with three operands immediates are -32 to 31", 13, 2},
+        {"ldb.eq r0, (r1+64)", "64 is out of range: with a condition displacements are 0 to 31", 12, 7},
+        {"ld r0,(r1+0x4000000)", "in this form displacements are -67108864 to 67108863", 7, 14},
+        {"add.s r20,r1", "of 16 bits holds these operands: r20 is out of range: registers are r0 to r15", 7, 3},
+        {"add.s r1,r20", "r20 is out of range: registers are r0 to r15", 10, 3},
+        {"addcmpbne r1,1,sp,$", "sp is out of range: registers are r0 to r15", 16, 2},
+        {"addcmpbne r1,r2,3,far\n.space 600\nfar:", "the target is 604 bytes away: -256 to 254", 19, 3},
+        {"bl.eq r0", "to a register it has no condition", 1, 8},
+        {"nop.eq", "no encoding of 'nop' holds these operands: it has no condition", 1, 6},
+        {"fadd.s r1,r2,r3", "'fadd' of 16 bits holds these operands: its encodings have 32 bits", 1, 15},
+        {"mov.l r1,r2", "'mov' of 48 bits holds these operands: there they are rd,i", 1, 11},
+        {"ld.s r1,(r2+2)", "in this encoding displacements are 0 to 60 in steps of 4", 9, 6},
+        {"nop {odd}", "'nop' named 'odd' holds these operands: the names of its encodings are plain", 1, 9},
+        {"mov r1,nowhere", "symbol 'nowhere' is not defined", 8, 7},
+        {"v16mov HX(0,0), HX(1,5)", "the second source is in column 5", 17, 7},
+        {"v16mov HX(0,3), 1 REP2", "the destination is in column 3", 8, 7},
+        {"v16mov HX(0,0), r20 REP2", "r20 is out of range", 17, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program p = from_text(cases[i].text);
+        assert_int_equal(p.status, WEFT_ERROR_INPUT);
+        assert_true(weft_diags_count(p.diags) > 0);
+        const weft_diag *d = weft_diags_get(p.diags, 0);
+        if (!strstr(d->message, cases[i].message) || d->column != cases[i].column || d->length != cases[i].length)
+            printf("# %s: %u+%u '%s'\n", cases[i].text, d->column, d->length, d->message);
+        assert_non_null(strstr(d->message, cases[i].message));
+        assert_int_equal(d->column, cases[i].column);
+        assert_int_equal(d->length, cases[i].length);
+        drop(&p);
+    }
+}
+
 /* Every row of the reference is filled in, and there are as many as it says. */
 static void reference(void **state)
 {
@@ -406,4 +446,5 @@ static void reference(void **state)
 }
 
 TEST_MAIN(TEST(notations), TEST(choices), TEST(signed_fields), TEST(relaxation), TEST(directives),
-          TEST(compilers_directives), TEST(sections_and_symbols), TEST(canonical), TEST(refused), TEST(reference))
+          TEST(compilers_directives), TEST(sections_and_symbols), TEST(canonical), TEST(refused), TEST(faults),
+          TEST(reference))

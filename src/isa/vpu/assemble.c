@@ -74,14 +74,16 @@ static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, i
     if (f->operand == VPU_PENDING_CASE)
         return settle_case(a, f, insn, value);
     struct vpu_wish wish = wish_of(a, f, insn);
+    const unsigned asked = wish.size;
     wish.size = insn->size;
     set_operand(insn, f, value);
     if (!vpu_choose(insn, &wish, &choice)) {
-        char reason[200];
-        bool known = vpu_why_not(insn, reason, sizeof reason);
+        wish.size = asked;
+        struct vpu_why why;
+        bool known = vpu_why_not(insn, &wish, &why);
         return asm_error_at(a, f, "no-encoding", known ? NULL : "the distance or the number may be too large",
                             "no encoding of '%s' holds these operands%s%s", vpu_spelling(insn), known ? ": " : "",
-                            known ? reason : "");
+                            known ? why.text : "");
     }
     insn->form = choice.form;
     insn->op = choice.op;

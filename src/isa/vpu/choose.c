@@ -8,7 +8,7 @@ static unsigned unlike(unsigned writes, unsigned written)
     return bits[(writes ^ written) & 15];
 }
 
-static bool is_wished(const struct vpu_form *f, const struct vpu_wish *wish)
+bool vpu_is_wished(const struct vpu_form *f, const struct vpu_wish *wish)
 {
     if (wish->size && f->size != wish->size)
         return false;
@@ -21,7 +21,7 @@ unsigned vpu_least_size(const struct vpu_insn *i, const struct vpu_wish *wish)
     const struct vpu_tables *t = vpu_tables();
     for (unsigned n = t->candidate_first[i->op]; n < t->candidate_first[i->op + 1]; n++) {
         const struct vpu_candidate *c = &t->candidate[n];
-        if (is_wished(&t->form[c->form], wish) && vpu_fits(t, c, i, VPU_ANYWHERE))
+        if (vpu_is_wished(&t->form[c->form], wish) && vpu_fits(t, c, i, VPU_ANYWHERE))
             return c->size;
     }
     return 0;
@@ -36,7 +36,7 @@ bool vpu_choose(const struct vpu_insn *i, const struct vpu_wish *wish, struct vp
         const struct vpu_candidate *c = &t->candidate[n];
         if (found && c->size > t->form[out->form].size)
             break;
-        if (!vpu_fits(t, c, i, VPU_EXACTLY) || !is_wished(&t->form[c->form], wish))
+        if (!vpu_fits(t, c, i, VPU_EXACTLY) || !vpu_is_wished(&t->form[c->form], wish))
             continue;
         unsigned u = unlike(c->writes, wish->written);
         if (found && u >= best_unlike)

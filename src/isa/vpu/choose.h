@@ -24,8 +24,15 @@ bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
 unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
 
-/* Which operand of an instruction no form holds, and what it may be, as a sentence. False: nothing is known. */
-bool vpu_why_not(const struct vpu_insn *insn, char *out, size_t size);
+/* Is the form one that the text asks for? */
+bool vpu_is_wished(const struct vpu_form *f, const struct vpu_wish *wish);
+
+/* What of an instruction no form that is wished for holds, and what it may be. False: nothing is known. */
+struct vpu_why {
+    uint32_t items; /* the operands at fault (VPU_ITEM); 0: the mnemonic, or all of them together */
+    char text[200];
+};
+bool vpu_why_not(const struct vpu_insn *insn, const struct vpu_wish *wish, struct vpu_why *out);
 
 /* What a text must say for vpu_choose to come back to the instruction's own form. `rivals` are those of that form. */
 enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };

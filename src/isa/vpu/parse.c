@@ -2,6 +2,7 @@
  * the manual and of the GNU port. */
 #include "isa/vpu/parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 int vpu_try_register(struct asm_state *a)
@@ -66,19 +67,36 @@ const char *vpu_spelling(const struct vpu_insn *insn)
                                                : vpu_ops[insn->op].name;
 }
 
-static bool no_encoding(struct asm_state *a, const struct vpu_insn *insn, const struct vpu_wish *wish, const char *from)
+/* Where an instruction is at fault: the first of the operands `items`, else its mnemonic. */
+static struct span fault_at(const struct asm_state *a, const struct vpu_reading *r, uint32_t items)
 {
+    const char *from = r->st->from;
+    for (unsigned n = 0; r->way && n < r->way->nitems; n++)
+        if (items >> r->way->item[n] & 1)
+            return r->at[n];
+    if (!items)
+        return scan_span(&a->scan, from);
+    return scan_at(&a->scan, from, strcspn(from, " \t\r\n"));
+}
+
+static bool no_encoding(struct asm_state *a, const struct vpu_reading *r, const struct vpu_wish *wish)
+{
+    const struct vpu_insn *insn = &r->insn;
     struct vpu_wish any = {.written = wish->written};
     struct vpu_choice choice;
-    char why[200];
+    struct vpu_why why;
+    char asked[40] = "";
+    const char *hint = NULL;
+    bool known = vpu_why_not(insn, wish, &why);
+    if (wish->size)
+        snprintf(asked, sizeof asked, " of %u bits", wish->size * 8);
+    if (wish->name)
+        snprintf(asked, sizeof asked, " named '%.*s'", (int)wish->name_length, wish->name);
     if ((wish->size || wish->name) && vpu_choose(insn, &any, &choice))
-        return asm_error(a, from, "no-encoding",
-                         wish->name ? "without the name it has one" : "without the size it has one",
-                         "no encoding of '%s' that is asked for holds these operands", vpu_spelling(insn));
-    if (vpu_why_not(insn, why, sizeof why))
-        return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands: %s",
-                         vpu_spelling(insn), why);
-    return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands", vpu_spelling(insn));
+        hint = wish->name ? "without the name it has one" : "without the size it has one";
+    return scan_error(&a->scan, fault_at(a, r, why.items), "no-encoding", hint,
+                      "no encoding of '%s'%s holds these operands%s%s", vpu_spelling(insn), asked, known ? ": " : "",
+                      known ? why.text : "");
 }
 
 bool vpu_append(struct asm_state *a, const struct vpu_insn *insn)
@@ -104,20 +122,20 @@ bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r)
     if (r->expr && (distance || r->pending == VPU_PENDING_NEAR || !asm_is_number(r->expr))) {
         struct vpu_wish *own = ARENA_NEW(a->arena, struct vpu_wish);
         struct asm_fixup fixup = {
-            .expr = r->expr, .operand = (uint8_t)r->pending, .own = own, .where = scan_span(&a->scan, from)};
+            .expr = r->expr, .operand = (uint8_t)r->pending, .own = own, .where = r->at[r->waiting]};
         if (!own)
             return asm_no_memory(a);
         *own = *wish;
         insn->form = VPU_NO_FORM;
         insn->size = vpu_least_size(insn, wish);
         if (insn->size == 0)
-            return no_encoding(a, insn, wish, from);
+            return no_encoding(a, r, wish);
         return asm_add_fixup(a, &fixup) && vpu_append(a, insn);
     }
     if (r->expr && r->pending == VPU_PENDING_TARGET)
         insn->target = (uint32_t)r->expr->value;
     if (!vpu_choose(insn, wish, &choice))
-        return no_encoding(a, insn, wish, from);
+        return no_encoding(a, r, wish);
     insn->form = choice.form;
     insn->op = choice.op;
     insn->imm = choice.imm;
@@ -175,16 +193,24 @@ static bool read_operands(struct asm_state *a, struct vpu_reading *r)
         bool ends = items == VPU_ITEM(NONE);
         if (at && !ends)
             ends = !scan_take(&a->scan, ',') || (vector && at == 2 && vpu_is_modifier_next(a));
-        if (ends && items & VPU_ITEM(NONE))
-            return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, ended(t->syntax[op], left, at, r->st->wish.size));
+        if (ends && items & VPU_ITEM(NONE)) {
+            r->way = ended(t->syntax[op], left, at, r->st->wish.size);
+            return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, r->way);
+        }
         if (ends)
             return missing(a, r, vector, at);
+        scan_blanks(&a->scan);
+        const char *from = a->scan.p;
+        bool waits = r->expr != NULL;
         if (vector)
             items = vpu_read_vector_operand(a, &r->operand[at]) ? items : 0;
         else
             items = vpu_read_scalar_operand(a, r, at, items);
         if (!items)
             return false;
+        r->at[at] = scan_span(&a->scan, from);
+        if (r->expr && !waits)
+            r->waiting = at;
         narrow(ways, left, at, items & ~VPU_ITEM(NONE));
     }
 }

@@ -47,7 +47,10 @@ struct vpu_vector_operand {
 struct vpu_reading {
     struct vpu_statement *st;
     struct vpu_insn insn;
+    const struct vpu_syntax *way; /* in which it is written, when all operands are read; NULL: it has none */
+    struct span at[VPU_MAX_ITEMS]; /* where its operands are */
     const struct asm_expr *expr; /* what it waits for; NULL: nothing */
+    unsigned waiting;            /* which operand that is in */
     enum vpu_pending pending;
     uint8_t reg[VPU_MAX_ITEMS]; /* registers, which get their place when all operands are known */
     struct vpu_vector_operand operand[3];
