@@ -238,53 +238,84 @@ void LEVEL(blend)(const struct blend_call *call)
 
 /* ---- the usual equation, without rows in between ---- */
 
-static inline void clamp_chunk(const float *x, float out[WORDS_CHUNK])
+#if defined(__AVX512VL__) && defined(__BMI2__)
+
+/* Values of byte c: with `one` the source is taken as it is. */
+static inline __m512i over_vector(const float *row, __m512i words, unsigned c, __m512 alpha, __m512 rest, bool one)
 {
-    for (unsigned i = 0; i < WORDS_CHUNK; i++) {
-        float v = x[i] > 0.0f ? x[i] : 0.0f;
-        out[i] = v < 1.0f ? v : 1.0f;
-    }
+    __m512 s = clamp_vector(row);
+    __m512 d = _mm512_mul_ps(unorm8_values(words, c), rest);
+    if (one) /* may be more than 1 */
+        return unorm8_vector(_mm512_min_ps(_mm512_add_ps(s, d), _mm512_set1_ps(1.0f)));
+    return unorm8_vector(_mm512_add_ps(_mm512_mul_ps(s, alpha), d));
 }
 
-static inline void store_mixed(uint8_t *pixels, size_t stride, unsigned mask, float mixed[4][WORDS_CHUNK])
+static inline void over_chunk(uint8_t *at, size_t stride, const float *const rows[4], unsigned k, const float *alpha,
+                              unsigned ones, unsigned mask)
 {
-#if defined(__AVX512VL__) && defined(__BMI2__)
-    store_vector(pixels, stride, mask, unorm8_pixels(mixed[0], mixed[1], mixed[2], mixed[3]));
-#else
-    alignas(64) uint32_t words[WORDS_CHUNK];
-    for (unsigned i = 0; i < WORDS_CHUNK; i++)
-        words[i] = unorm8_byte(mixed[0][i]) | unorm8_byte(mixed[1][i]) << 8 | unorm8_byte(mixed[2][i]) << 16 |
-                   unorm8_byte(mixed[3][i]) << 24;
-    store_chunk(pixels, stride, mask, words);
-#endif
+    __m512 a = clamp_vector(alpha + k), rest = _mm512_sub_ps(_mm512_set1_ps(1.0f), a);
+    __m512i words = load_vector(at, stride, mask);
+    __m512i byte[4];
+    for (unsigned c = 0; c < 4; c++)
+        byte[c] = over_vector(rows[c] + k, words, c, a, rest, ones >> c & 1);
+    store_vector(at, stride, mask, pack_pixels(byte[0], byte[1], byte[2], byte[3]));
 }
 
 void LEVEL(blend_over)(uint8_t *pixels, size_t stride, const float *const rows[4], const float *alpha, unsigned ones,
                        lane_mask mask)
 {
-    alignas(64) float one[WORDS_CHUNK], a[WORDS_CHUNK], rest[WORDS_CHUNK], mixed[4][WORDS_CHUNK];
-    alignas(64) uint32_t words[WORDS_CHUNK];
-    for (unsigned i = 0; i < WORDS_CHUNK; i++)
-        one[i] = 1.0f;
     for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (here)
+            over_chunk(pixels + lane_y(k) * stride, stride, rows, k, alpha, ones, here);
+    }
+}
+
+#else
+
+/* unorm8_byte of a sum of numbers in 0..1, without comparisons of floats: with these the loop becomes branches. */
+static inline uint32_t sum_byte(float v)
+{
+    const int32_t most = 0x4b0000ff; /* 2^23 + 255 */
+    int32_t bits;
+    v = v * 255.0f + 8388608.0f;
+    memcpy(&bits, &v, 4);
+    return (uint32_t)(bits < most ? bits : most) & 255;
+}
+
+/* Byte c of the words of 16 pixels. */
+static inline void over_byte(const float *restrict source, const float *restrict rest, unsigned c,
+                             const uint32_t *restrict words, uint32_t *restrict out)
+{
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        out[i] |= sum_byte(source[i] + unorm8_value(words[i] >> (8 * c) & 255) * rest[i]) << (8 * c);
+}
+
+void LEVEL(blend_over)(uint8_t *pixels, size_t stride, const float *const rows[4], const float *alpha, unsigned ones,
+                       lane_mask mask)
+{
+    alignas(64) block_row source[4], a, rest;
+    clamp_row(alpha, 0.0f, 1.0f, a);
+    complement(a, rest);
+    for (unsigned c = 0; c < 4; c++) {
+        clamp_row(rows[c], 0.0f, 1.0f, source[c]);
+        for (unsigned i = 0; !(ones >> c & 1) && i < BLOCK_LANES; i++)
+            source[c][i] *= a[i];
+    }
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) uint32_t words[WORDS_CHUNK], out[WORDS_CHUNK] = {0};
         unsigned here = (unsigned)(mask >> k & 0xffff);
         uint8_t *at = pixels + lane_y(k) * stride;
         if (!here)
             continue;
         load_chunk(at, stride, here, words);
-        clamp_chunk(alpha + k, a);
-        for (unsigned i = 0; i < WORDS_CHUNK; i++)
-            rest[i] = 1.0f - a[i];
-        for (unsigned c = 0; c < 4; c++) {
-            const float *factor = ones >> c & 1 ? one : a;
-            float s[WORDS_CHUNK];
-            clamp_chunk(rows[c] + k, s);
-            for (unsigned i = 0; i < WORDS_CHUNK; i++)
-                mixed[c][i] = s[i] * factor[i] + unorm8_value(words[i] >> (8 * c) & 255) * rest[i];
-        }
-        store_mixed(at, stride, here, mixed);
+        for (unsigned c = 0; c < 4; c++)
+            over_byte(source[c] + k, rest + k, c, words, out);
+        store_chunk(at, stride, here, out);
     }
 }
+
+#endif
 
 /* ---- loading ---- */
 

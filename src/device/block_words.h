@@ -19,12 +19,23 @@ enum { WORDS_LOW = 0x3333, WORDS_HIGH = 0xcccc };
 #if defined(__AVX512VL__) && defined(__BMI2__)
 
 /* 0 in lanes outside the mask. */
+static inline __m512i load_vector(const uint8_t *pixels, size_t stride, unsigned mask)
+{
+    __m256i low, high;
+    if (mask == 0xffff) {
+        low = _mm256_loadu_si256((const __m256i *)(const void *)pixels);
+        high = _mm256_loadu_si256((const __m256i *)(const void *)(pixels + stride));
+    } else {
+        low = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_LOW), pixels);
+        high = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_HIGH), pixels + stride);
+    }
+    __m512i rows = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), rows);
+}
+
 static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mask, uint32_t words[WORDS_CHUNK])
 {
-    __m256i low = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_LOW), pixels);
-    __m256i high = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_HIGH), pixels + stride);
-    __m512i rows = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-    _mm512_storeu_si512(words, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), rows));
+    _mm512_storeu_si512(words, load_vector(pixels, stride, mask));
 }
 
 /* Stores under a mask take some hosts longer. */
@@ -46,23 +57,35 @@ static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, co
     store_vector(pixels, stride, mask, _mm512_loadu_si512(words));
 }
 
-/* unorm8_byte of 16 values, in the low bytes of words. */
-static inline __m512i unorm8_vector(const float *v)
+/* 16 values held to 0..1, NaN as 0. */
+static inline __m512 clamp_vector(const float *v)
 {
-    __m512 x = _mm512_max_ps(_mm512_loadu_ps(v), _mm512_setzero_ps()); /* NaN: 0 */
-    x = _mm512_mul_ps(_mm512_min_ps(x, _mm512_set1_ps(1.0f)), _mm512_set1_ps(255.0f));
-    return _mm512_castps_si512(_mm512_add_ps(x, _mm512_set1_ps(8388608.0f)));
+    return _mm512_min_ps(_mm512_max_ps(_mm512_loadu_ps(v), _mm512_setzero_ps()), _mm512_set1_ps(1.0f));
 }
 
-/* 16 pixels of unorm8_byte from rows R, G, B, A. */
-static inline __m512i unorm8_pixels(const float *r, const float *g, const float *b, const float *a)
+/* unorm8_byte of values from 0 to 1. */
+static inline __m512i unorm8_vector(__m512 v)
 {
-    enum { CHOOSE = 0xca }; /* bits of the second where the first is set, of the third elsewhere */
-    const __m512i byte = _mm512_set1_epi32(0xff), half = _mm512_set1_epi32(0xffff);
-    __m512i gr = _mm512_slli_epi32(unorm8_vector(g), 8), ab = _mm512_slli_epi32(unorm8_vector(a), 8);
-    gr = _mm512_ternarylogic_epi32(byte, unorm8_vector(r), gr, CHOOSE);
-    ab = _mm512_ternarylogic_epi32(byte, unorm8_vector(b), ab, CHOOSE);
-    return _mm512_ternarylogic_epi32(half, gr, _mm512_slli_epi32(ab, 16), CHOOSE);
+    return _mm512_cvtps_epi32(_mm512_mul_ps(v, _mm512_set1_ps(255.0f)));
+}
+
+/* unorm8_value of byte `c` of each word. The byte is put into the low bits of 2^23; its product with the first factor
+ * is exact, and the second makes 1/255 of it, which is 2^-8 (1 + 2^-8) (1 + 2^-16) (1 + 2^-32) ... */
+static inline __m512 unorm8_values(__m512i words, unsigned c)
+{
+    const __m512i large = _mm512_set1_epi32(0x4b000000);
+    const __m512i from = _mm512_add_epi32(_mm512_set4_epi32(12, 8, 4, 0), _mm512_set1_epi32((int32_t)c));
+    __m512 byte = _mm512_castsi512_ps(_mm512_mask_shuffle_epi8(large, 0x1111111111111111u, words, from));
+    __m512 most = _mm512_fmadd_ps(byte, _mm512_set1_ps(0x1.01p-8f), _mm512_set1_ps(-0x1.01p15f));
+    return _mm512_fmadd_ps(most, _mm512_set1_ps(0x1.0001p-16f), most);
+}
+
+/* 16 pixels of the bytes R, G, B, A. */
+static inline __m512i pack_pixels(__m512i r, __m512i g, __m512i b, __m512i a)
+{
+    const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m512i rgba = _mm512_packus_epi16(_mm512_packs_epi32(r, g), _mm512_packs_epi32(b, a));
+    return _mm512_shuffle_epi8(rgba, _mm512_broadcast_i32x4(order));
 }
 
 #else
@@ -113,7 +136,11 @@ static inline float float_stored(float v)
 static inline float unorm8_value(uint32_t byte)
 {
     float v = (float)(int32_t)byte;
+#if defined(__FMA__)
+    return __builtin_fmaf(v, 0x1.010102p-24f, v * 0x1.01p-8f);
+#else
     return v * 0x1.01p-8f + v * 0x1.010102p-24f;
+#endif
 }
 
 /* The byte of a value, format_unorm of 8 bits: clamped to 0..1, NaN to 0, rounded to nearest even. */

@@ -238,7 +238,9 @@ static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows
         unsigned here = (unsigned)(mask >> k & 0xffff);
         if (here)
             store_vector(pixels + lane_y(k) * stride, stride, here,
-                         unorm8_pixels(rows[0] + k, rows[1] + k, rows[2] + k, rows[3] + k));
+                         pack_pixels(
+                             unorm8_vector(clamp_vector(rows[0] + k)), unorm8_vector(clamp_vector(rows[1] + k)),
+                             unorm8_vector(clamp_vector(rows[2] + k)), unorm8_vector(clamp_vector(rows[3] + k))));
     }
 }
 

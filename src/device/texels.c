@@ -5,8 +5,7 @@
 
 #include <stdalign.h>
 
-#if defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__FMA__)
-#include <immintrin.h>
+#if defined(__AVX512VL__) && defined(__BMI2__)
 #define TEXEL_WINDOWS
 #endif
 
@@ -102,17 +101,6 @@ static inline __m512i window_words(const uint8_t *data, __m512i at, __mmask16 in
     __m512i first = _mm512_loadu_si512(data + (size_t)a * 4), second = _mm512_loadu_si512(data + (size_t)b * 4);
     __m512i from = _mm512_mask_add_epi32(from_a, others, from_b, size);
     return _mm512_maskz_permutex2var_epi32(inside, first, from, second);
-}
-
-/* unorm8_value of byte `c` of each word. The byte is put into the low bits of 2^23; its product with the first factor
- * is exact, and the second makes 1/255 of it, which is 2^-8 (1 + 2^-8) (1 + 2^-16) (1 + 2^-32) ... */
-static inline __m512 unorm8_values(__m512i words, unsigned c)
-{
-    const __m512i large = _mm512_set1_epi32(0x4b000000);
-    const __m512i from = _mm512_add_epi32(_mm512_set4_epi32(12, 8, 4, 0), _mm512_set1_epi32((int32_t)c));
-    __m512 byte = _mm512_castsi512_ps(_mm512_mask_shuffle_epi8(large, 0x1111111111111111u, words, from));
-    __m512 most = _mm512_fmadd_ps(byte, _mm512_set1_ps(0x1.01p-8f), _mm512_set1_ps(-0x1.01p15f));
-    return _mm512_fmadd_ps(most, _mm512_set1_ps(0x1.0001p-16f), most);
 }
 
 static inline __m512i row_at(const int32_t *row, unsigned base)
