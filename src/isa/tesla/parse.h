@@ -59,6 +59,8 @@ const struct asm_expr *tesla_read_value(struct asm_state *a);
 
 /* An instruction from its prefixes on into tokens. */
 bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line);
+/* "write $r1", for a word within an instruction that other tools have, or that lacks its sign; NULL: it is not that. */
+const char *tesla_word_meant(struct tesla_parser *ps, const char *word, size_t length);
 
 /* ---- parse_insn.c ---- */
 

@@ -226,36 +226,71 @@ static bool lacks_size(const struct tesla_line *line, const struct search *s)
            wanted->kind == TESLA_I_OPERAND && tesla_slot_source((enum tesla_slot)wanted->slot);
 }
 
-/* Whether any form of a mnemonic has a type. */
-static bool takes_type(const struct tesla_parser *ps, const struct tesla_word *w)
+/* The types that forms of a mnemonic have, as enum tesla_type: a bit each; all: a form takes any integer. */
+static uint32_t types_of(const struct tesla_parser *ps, const struct tesla_word *w)
 {
+    uint32_t types = 0;
     for (unsigned i = 0; i < w->nrows; i++) {
         const struct tesla_template *t = &ps->tables->row[ps->tables->by_mnemonic[w->first_row + i]];
         for (unsigned k = 1; k < t->nitems; k++) {
             const struct tesla_item *item = &t->items[k];
-            if (item->kind == TESLA_I_OPERAND ? tesla_slots[item->slot].kind == TESLA_S_INTEGER
-                                              : ps->tables->word[item->words[0]].type != TESLA_NOTYPE)
-                return true;
+            if (item->kind == TESLA_I_OPERAND && tesla_slots[item->slot].kind == TESLA_S_INTEGER)
+                return UINT32_MAX;
+            for (unsigned n = 0; item->kind != TESLA_I_OPERAND && n < (item->kind == TESLA_I_WORD ? 1 : item->nwords);
+                 n++)
+                if (item->words[n] != TESLA_BAD_CODE)
+                    types |= UINT32_C(1) << ps->tables->word[item->words[n]].type;
         }
     }
-    return false;
+    return types & ~(UINT32_C(1) << TESLA_NOTYPE);
+}
+
+/* A type that no form of the mnemonic has: those that there are, as an error. False: they have it, or any. */
+static bool say_types(struct tesla_parser *ps, const struct tesla_line *line, const struct tesla_token *at,
+                      const char *hint)
+{
+    const struct tesla_word *w = &ps->tables->word[line->token[0].word], *word = &ps->tables->word[at->word];
+    uint32_t types = types_of(ps, w);
+    const char *list = "";
+    if (!word->type || types >> word->type & 1)
+        return false;
+    for (uint32_t i = 1; i < ps->tables->nwords && list; i++)
+        if (types >> ps->tables->word[i].type & 1)
+            list = arena_printf(ps->a.arena, "%s%s%s", list, *list ? ", " : "", ps->tables->word[i].text);
+    scan_error(&ps->a.scan, at->where, "bad-operand", hint,
+               types ? "'%s' cannot be here: the types of %s are %s" : "'%s' cannot be here: %s takes no type%s",
+               word->text, w->text, types && list ? list : "");
+    return true;
+}
+
+/* A number at which forms have numbers, none of which is it. */
+static bool is_far(const struct tesla_token *at, const struct search *s)
+{
+    bool numbers = false;
+    for (unsigned i = 0; i < s->nreached; i++) {
+        const struct tesla_item *item = s->reached[i].wanted;
+        numbers |= item && item->kind == TESLA_I_OPERAND && tesla_slots[item->slot].kind == TESLA_S_NUMBER;
+    }
+    return numbers && !at->word && at->operand.kind == TESLA_O_IMMEDIATE;
 }
 
 /* The token at which the nearest forms end, and what they have there. */
 static bool does_not_fit(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
                          const char *wanted, const char *hint)
 {
-    const struct tesla_word *w = &ps->tables->word[line->token[0].word];
     const struct tesla_token *at = &line->token[s->furthest];
-    const struct tesla_word *word = &ps->tables->word[at->word];
     if (lacks_size(line, s))
         return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "write %s before s[...]: it has no size",
                           tesla_shape_is_half(s->reached[0].wanted) ? "u16, s16 or u8" : "b32");
-    if (word->type && !takes_type(ps, w))
-        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "'%s' cannot be here: %s takes no type",
-                          word->text, w->text);
+    if (at->word && say_types(ps, line, at, hint))
+        return false;
     if (at->word)
-        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "'%s' cannot be here: expected %s", word->text,
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "'%s' cannot be here: expected %s",
+                          ps->tables->word[at->word].text, wanted);
+    if (is_far(at, s))
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "%s0x%llx is out of range: expected %s",
+                          at->number < 0 ? "-" : "",
+                          (unsigned long long)(at->number < 0 ? 0 - (uint64_t)at->number : (uint64_t)at->number),
                           wanted);
     return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
 }
@@ -371,6 +406,63 @@ static const struct tesla_row *find_row(struct tesla_parser *ps, const struct te
     return row ? row : find_near(ps, line, s, word);
 }
 
+/* ---- words that nothing has ---- */
+
+/* The words that the rows want at the token that they reach. */
+static uint32_t wanted_words(const struct tesla_parser *ps, const struct search *s, const char **names)
+{
+    uint32_t n = 0;
+    for (unsigned i = 0; i < s->nreached; i++) {
+        const struct tesla_item *item = s->reached[i].wanted;
+        if (!item || item->kind == TESLA_I_OPERAND)
+            continue;
+        for (unsigned k = 0; k < (item->kind == TESLA_I_WORD ? 1 : item->nwords) && n < TESLA_MAX_WORDS; k++)
+            if (item->words[k] != TESLA_BAD_CODE && item->words[k] != TESLA_NO_WORD)
+                names[n++] = ps->tables->word[item->words[k]].text;
+    }
+    return n;
+}
+
+/* The word that may have been meant: one that can be here, else any but the mnemonic; NULL: none is near. */
+static const char *near_word(const struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
+                             const char *word, size_t length)
+{
+    const char *names[TESLA_MAX_WORDS], *near = nearest_word(word, length, names, wanted_words(ps, s, names));
+    uint32_t n = 0;
+    if (near)
+        return near;
+    for (uint32_t i = 1; i < ps->tables->nwords; i++)
+        if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && i != line->token[0].word)
+            names[n++] = ps->tables->word[i].text;
+    return nearest_word(word, length, names, n);
+}
+
+/* The last token is an unknown word: what would be expected after those before it. */
+static bool unknown_word(struct tesla_parser *ps, struct tesla_line *line)
+{
+    struct tesla_token last = line->token[--line->ntokens];
+    const size_t length = last.where.length < 40 ? last.where.length : 40;
+    const char *word = ps->a.scan.begin + last.where.offset, *hint = tesla_word_meant(ps, word, last.where.length);
+    struct search s = {.furthest = line->ntokens};
+    uint64_t made;
+    char wanted[400] = "nothing more";
+    order_words(ps, line);
+    if (!find_near(ps, line, &s, &made))
+        describe_reached(ps, &s, wanted, sizeof wanted);
+    const char *near = hint ? NULL : near_word(ps, line, &s, word, last.where.length);
+    if (near)
+        hint = arena_printf(ps->a.arena, "did you mean '%s'?", near);
+    if (hint || !wanted[0])
+        return scan_error(&ps->a.scan, last.where, "unknown-word", hint, "unknown word '%.*s'", (int)length, word);
+    if (s.nreached)
+        hint = list_forms(ps, &ps->tables->word[line->token[0].word], &s);
+    return scan_error(&ps->a.scan, last.where, "unknown-word", hint, "unknown word '%.*s': expected %s", (int)length,
+                      word, wanted);
+}
+
+
+/* ---- instructions ---- */
+
 /* Whether a short form does what this long one does: with --short its text may differ by `rn`, which short forms do
  * without a word for it. */
 static const struct tesla_row *find_shorter(const struct tesla_parser *ps, const struct tesla_line *line,
@@ -400,7 +492,7 @@ bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, 
     uint64_t word;
     const char *start = ps->a.scan.p;
     if (!tesla_parse_line(ps, &line))
-        return false;
+        return line.unknown && unknown_word(ps, &line);
     order_words(ps, &line);
     struct search s = {.long_form = length == TESLA_ASK_LONG || (line.length == TESLA_ASK_LONG && !ps->shorten),
                        .short_form = length == TESLA_ASK_SHORT || line.length == TESLA_ASK_SHORT};

@@ -22,6 +22,7 @@ struct tesla_line {
     uint32_t ntokens;
     uint8_t length;    /* enum tesla_length: words `short` and `long` before it */
     uint8_t tail;      /* 0, 1 exit, 2 join */
+    bool unknown;      /* the last token is a word that nothing has */
     bool has_predicate, has_lanes;
     uint8_t predicate, csrc, lanes;
     struct span tail_where, predicate_where, lanes_where;

@@ -278,8 +278,13 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
     if (hint)
         return scan_error(s, scan_at(s, word, length), "unknown-predicate", hint, "unknown predicate '%.*s'",
                           (int)length, word);
-    if (code < 0)
+    if (code < 0 && length > 1 && nearest_word(word, length, tesla_predicates, 20))
         return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
+    if (code < 0)
+        return scan_error(s, scan_at(s, word, length), "unknown-predicate",
+                          "a predicate is a condition and its register, (lg $c0): never, a subset of l, e, g and u, or "
+                          "o, c, a, s, no, nc, na, ns",
+                          "unknown predicate '%.*s'", length > 40 ? 40 : (int)length, word);
     line->has_predicate = true;
     line->predicate = (uint8_t)code;
     line->csrc = 0;
@@ -319,7 +324,9 @@ static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
     return true;
 }
 
-static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+/* Is it a prefix? *fine: there is no other of its kind. */
+static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length,
+                             bool *fine)
 {
     static const struct {
         const char *word;
@@ -327,11 +334,9 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
     } prefixes[] = {{"long", TESLA_ASK_LONG, 0}, {"short", TESLA_ASK_SHORT, 0}, {"exit", 0, 1}, {"join", 0, 2}};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (scan_same(word, length, prefixes[i].word)) {
-            if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail)) {
-                scan_error(&ps->a.scan, scan_span(&ps->a.scan, word), "bad-prefix", NULL, "'%s' is there twice",
-                           prefixes[i].word);
-                return false;
-            }
+            if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail))
+                *fine = scan_error(&ps->a.scan, scan_span(&ps->a.scan, word), "bad-prefix", NULL,
+                                   "'%s' is there twice", prefixes[i].word);
             line->length |= prefixes[i].length;
             line->tail |= prefixes[i].tail;
             if (prefixes[i].tail)
@@ -380,24 +385,25 @@ static const char *label_without_sign(struct tesla_parser *ps, const char *word,
     return NULL;
 }
 
-/* Words that may have been meant: those of instructions at the beginning, the others after it. */
-static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
+static bool unknown_mnemonic(struct tesla_parser *ps, const char *word, size_t length)
 {
     const char *names[TESLA_MAX_WORDS], *hint = other_word(ps, word, length);
     uint32_t n = 0;
-    if (!hint && !mnemonic)
-        hint = register_without_sign(ps, word, length);
-    if (!hint && !mnemonic)
-        hint = label_without_sign(ps, word, length);
     if (hint)
-        return scan_error(&ps->a.scan, scan_at(&ps->a.scan, word, length),
-                          mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
-                          mnemonic ? "instruction" : "word", (int)length, word);
+        return scan_error(&ps->a.scan, scan_at(&ps->a.scan, word, length), "unknown-instruction", hint,
+                          "unknown instruction '%.*s'", (int)length, word);
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
-        if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && (!mnemonic || ps->tables->word[i].nrows))
+        if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && ps->tables->word[i].nrows)
             names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->a.scan, mnemonic ? "unknown-instruction" : "unknown-word",
-                        mnemonic ? "instruction" : "word", word, length, names, n);
+    return scan_unknown(&ps->a.scan, "unknown-instruction", "instruction", word, length, names, n);
+}
+
+const char *tesla_word_meant(struct tesla_parser *ps, const char *word, size_t length)
+{
+    const char *hint = other_word(ps, word, length);
+    if (!hint)
+        hint = register_without_sign(ps, word, length);
+    return hint ? hint : label_without_sign(ps, word, length);
 }
 
 static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length,
@@ -407,7 +413,8 @@ static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const
     ps->a.scan.p = ps->a.scan.last = word + length;
     if (token->word && (!mnemonic || ps->tables->word[token->word].nrows))
         return true;
-    return unknown_word(ps, word, length, mnemonic);
+    token->word = TESLA_BAD_CODE;
+    return mnemonic && unknown_mnemonic(ps, word, length);
 }
 
 static bool parse_dollar_or_hash(struct tesla_parser *ps, struct tesla_operand *o)
@@ -509,10 +516,13 @@ static bool parse_prefixes(struct tesla_parser *ps, struct tesla_line *line)
                                     *s->p == '@' ? "write a predicate as (lg $c0), its condition and its register"
                                     : line->tail ? "exit and join go before an instruction: exit nop"
                                                  : NULL);
-        if (take_prefix_word(ps, line, word, length))
-            continue;
-        s->p = word;
-        return true;
+        bool fine = true;
+        if (!take_prefix_word(ps, line, word, length, &fine)) {
+            s->p = word;
+            return true;
+        }
+        if (!fine)
+            return false;
     }
 }
 
@@ -520,7 +530,7 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
 {
     line->ntokens = 0;
     line->length = line->tail = 0;
-    line->has_predicate = line->has_lanes = false;
+    line->has_predicate = line->has_lanes = line->unknown = false;
     line->predicate_where = line->lanes_where = (struct span){0, 0};
     if (!parse_prefixes(ps, line))
         return false;
@@ -534,9 +544,12 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
     while (!tesla_at_end(ps)) {
         struct tesla_token *token = new_token(ps, line);
         const char *start = ps->a.scan.p;
-        if (!token || !parse_token(ps, token, line->ntokens == 1))
+        bool fine = token && parse_token(ps, token, line->ntokens == 1);
+        if (token)
+            token->where = scan_at(&ps->a.scan, start, ps->a.scan.p - start);
+        line->unknown = token && token->word == TESLA_BAD_CODE && line->ntokens > 1;
+        if (!fine)
             return false;
-        token->where = scan_at(&ps->a.scan, start, ps->a.scan.p - start);
     }
     return true;
 }
