@@ -160,6 +160,12 @@ static uint32_t stages_of(const struct rogue_row *row)
     return stages ? stages : ALL;
 }
 
+const char *rogue_syntax(uint32_t op)
+{
+    pthread_once(&made, write_texts);
+    return texts[op].syntax;
+}
+
 static void row_info(uint32_t number, struct isa_row_info *info)
 {
     const struct rogue_row *row = &rogue_rows()[number];

@@ -9,6 +9,7 @@ struct parser {
     struct rogue_statement statement;
     struct rogue_listing list;
     struct scan *scan; /* the list's */
+    unsigned frames;   /* of listings, that are open */
 };
 
 static struct span span_of(const struct parser *p, struct rogue_word w)
@@ -159,7 +160,7 @@ static uint16_t label_units(struct rogue_word w)
     return (uint16_t)units;
 }
 
-/* name = register; is4/w0 = ft0. False with *found when it is wrong. */
+/* name = register; is4/w0 = ft0. */
 static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
 {
     const char *q = w.p + w.length;
@@ -167,15 +168,15 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
         q += 1 + scan_word_length(q + 1);
     while (*q == ' ' || *q == '\t')
         q++;
-    *found = *q == '=' && w.length >= 2;
+    *found = w.length && *q == '=';
     if (!*found)
         return true;
     struct rogue_raw io;
     io.text = w;
-    *found = rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) &&
-             io.kind != ROGUE_RAW_FT && io.kind != ROGUE_RAW_DRC;
-    if (!*found)
-        return true;
+    if (!rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) ||
+        io.kind == ROGUE_RAW_FT || io.kind == ROGUE_RAW_DRC)
+        return scan_error(p->scan, span_of(p, w), "bad-operand", NULL,
+                          "'%.*s' cannot be assigned: s0 to s5, is0 to is5, w0 and w1 can", ROGUE_WORD(w));
     rogue_take(p->scan, (size_t)(q + 1 - p->scan->p));
     return parse_assignment(p, &io);
 }
@@ -304,10 +305,25 @@ static bool at_line_label(const struct parser *p)
     return w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':' && !label_units(w);
 }
 
+/* Is a group next that leaves out its number: "{ " with something after it on the line, "if(p0)", ".data"? */
+static bool at_bare_group(const struct parser *p)
+{
+    const char *q = p->scan->p;
+    struct rogue_word w = rogue_peek(p->scan);
+    if (*q == '.' || (*q == '(' && scan_word_is(q + 1, scan_word_length(q + 1), "ignorepe")))
+        return true;
+    if (rogue_word_is(w, "if") && q[2] == '(')
+        return true;
+    if (*q != '{')
+        return false;
+    q += 1 + strspn(q + 1, " \t");
+    return *q != '\n' && *q != '\r' && *q != '/' && *q != '#' && *q != '\0';
+}
+
 /* What ends a group without braces. */
 static bool next_begins(const struct parser *p)
 {
-    return rogue_at_group(p->scan) || at_line_label(p) || rogue_at_constant(p->scan);
+    return rogue_at_group(p->scan) || at_line_label(p) || rogue_at_constant(p->scan) || at_bare_group(p);
 }
 
 static bool parse_body(struct parser *p, bool braces)
@@ -330,6 +346,8 @@ static bool parse_body(struct parser *p, bool braces)
                     return false;
             return true;
         }
+        if (rogue_at_group(p->scan))
+            return scan_expected_or(p->scan, "'}'", "the group before this one is open");
         if (!parse_item(p))
             return false;
     }
@@ -353,21 +371,6 @@ static bool parse_group(struct parser *p)
     return parse_body(p, braces) && finish_group(p, start);
 }
 
-/* Is a group next that leaves out its number: "{ " with something after it on the line, "if(p0)", ".data"? */
-static bool at_bare_group(const struct parser *p)
-{
-    const char *q = p->scan->p;
-    struct rogue_word w = rogue_peek(p->scan);
-    if (*q == '.' || (*q == '(' && scan_word_is(q + 1, scan_word_length(q + 1), "ignorepe")))
-        return true;
-    if (rogue_word_is(w, "if") && q[2] == '(')
-        return true;
-    if (*q != '{')
-        return false;
-    q += 1 + strspn(q + 1, " \t");
-    return *q != '\n' && *q != '\r' && *q != '/' && *q != '#' && *q != '\0';
-}
-
 /* Lines of the published compilers' listings that are not groups. */
 static bool skip_frame(struct parser *p)
 {
@@ -376,7 +379,10 @@ static bool skip_frame(struct parser *p)
     bool block = w.length > 5 && scan_word_is(w.p, 5, "block") && w.p[w.length] == ':';
     if (*p->scan->p != '{' && *p->scan->p != '}' && !block && scan_word_index(w.p, w.length, words, 6) < 0)
         return false;
+    if (*p->scan->p == '}' && p->frames == 0)
+        return false;
     if (*p->scan->p == '{' || *p->scan->p == '}') {
+        p->frames += *p->scan->p == '{' ? 1 : -1u;
         rogue_take(p->scan, 1);
         return true;
     }
@@ -401,7 +407,8 @@ static bool expected_group(struct parser *p)
     const char *hint = known ? arena_printf(p->list.a.arena,
                                             "write { %.*s ... }, or have weft asm --pack make groups of a list",
                                             ROGUE_WORD(w))
-                             : NULL;
+                       : *p->scan->p == '}' ? "no '{' is open here"
+                                            : NULL;
     return scan_expected_or(p->scan, "a group: its number and ':'", hint);
 }
 
@@ -430,7 +437,7 @@ static void parse_program(struct parser *p)
                 while (!rogue_at_end(p->scan) && *p->scan->p != '\n')
                     p->scan->p++;
                 rogue_skip(p->scan, true, false);
-            } while (!rogue_at_end(p->scan) && !next_begins(p) && !(*p->scan->p == '{' && at_bare_group(p)));
+            } while (!rogue_at_end(p->scan) && !next_begins(p));
         }
     }
 }

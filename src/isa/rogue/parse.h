@@ -155,6 +155,8 @@ struct rogue_mismatch {
     unsigned depth;
     const struct rogue_operand *expected; /* what the operand is of which row, where it is known */
     uint16_t op;
+    const struct rogue_mod *mods; /* of a wrong modifier: those that there are */
+    uint8_t nmods;
 };
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
 /* Numbers that an operand of a row can be: from *low to *high in steps of *step. */
@@ -165,8 +167,9 @@ bool rogue_constant_of(const struct rogue_raw *raw, struct rogue_reg *reg);
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m);
 /* "there is no register r250: ..."; NULL: the word is not a register past the end of its bank. */
 const char *rogue_no_register(struct arena *arena, struct rogue_word w);
-/* Names of instructions that begin with the word and a dot, up to `most`; how many there are. */
-unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most);
+/* Names of instructions that begin with the statement's and a dot and take its operands, up to `most`; how many there
+ * are. */
+unsigned rogue_longer_names(const struct rogue_statement *s, const char **names, unsigned most);
 /* Say in the diagnostics why a statement is not an instruction (parse_wrong.c). Answers false. */
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 

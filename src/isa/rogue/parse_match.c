@@ -114,20 +114,6 @@ const char *rogue_near_mnemonic(const char *word, size_t length)
     return nearest_word(word, length, names, ncandidates);
 }
 
-unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most)
-{
-    unsigned count = 0;
-    for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next) {
-        bool known = !starts_with(&candidates[i], word, length) || candidates[i].name[length] != '.';
-        for (unsigned k = 0; k < count && k < most && !known; k++)
-            known = strcmp(names[k], candidates[i].name) == 0;
-        if (!known && count < most)
-            names[count] = candidates[i].name;
-        count += !known;
-    }
-    return count;
-}
-
 /* ---- words ---- */
 
 static bool is_word(const struct rogue_word *w, const char *name, size_t length)
@@ -195,7 +181,7 @@ static bool mask_word(const struct rogue_word *w, uint64_t *mask)
 static bool no_word(struct rogue_mismatch *wrong, const char *code, const char *message, struct rogue_word where,
                     unsigned depth)
 {
-    *wrong = (struct rogue_mismatch){code, message, where, depth, NULL, 0};
+    *wrong = (struct rogue_mismatch){.code = code, .message = message, .where = where, .depth = depth};
     return false;
 }
 
@@ -239,6 +225,17 @@ static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *wo
     return n && set_value(d, m->field, 1) ? n : 0;
 }
 
+/* What is wrong with a modifier that fits no more: by itself it may fit. */
+static const char *again(const struct rogue_mod *mods, unsigned count, const struct rogue_word *word)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct rogue_draft alone = {0};
+        if (match_mod(&mods[i], word, 1, &alone))
+            return "'.%.*s' is a second modifier of its kind";
+    }
+    return "there is no modifier '.%.*s' here";
+}
+
 static bool match_mods(const struct rogue_mod *mods, unsigned count, const struct rogue_word *words, unsigned nwords,
                        struct rogue_draft *d, struct rogue_mismatch *wrong, unsigned depth)
 {
@@ -247,8 +244,10 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
         for (unsigned i = 0; i < count && !used; i++)
             used = match_mod(&mods[i], words + at, nwords - at, d);
         if (!used) {
-            return no_word(wrong, "bad-modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at],
-                           depth);
+            no_word(wrong, "bad-modifier", again(mods, count, &words[at]), words[at], depth);
+            wrong->mods = mods;
+            wrong->nmods = (uint8_t)count;
+            return false;
         }
         at += used;
     }
@@ -623,11 +622,8 @@ static bool match_second_element(const struct rogue_raw *raw, const struct rogue
         --*nmods;
         return true;
     }
-    *wrong = (struct rogue_mismatch){
-        "bad-modifier", "the element '.%.*s' differs from the left operand's: a test has one for both sides",
-        *last,          depth,
-        NULL,           0};
-    return false;
+    return no_word(wrong, "bad-modifier",
+                   "the element '.%.*s' differs from the left operand's: a test has one for both sides", *last, depth);
 }
 
 /* The bit that scales formats of parts rounds others to zero (chapter 7). */
@@ -650,8 +646,8 @@ static bool match_dest(const struct rogue_template *t, const struct rogue_statem
     for (unsigned i = 0; i < t->noperands && i < s->noperands && !s->labelled; i++)
         if (t->operands[i].kind == ROGUE_ON_FIELD && t->operands[i].field == ROGUE_F_DEST &&
             value_of(d, ROGUE_F_DEST) > ROGUE_LAST_DEST) {
-            *wrong = (struct rogue_mismatch){"out-of-range",  NULL, s->operands[i].text, 3 + ROGUE_OPERANDS,
-                                             &t->operands[i], d->op};
+            no_word(wrong, "out-of-range", NULL, s->operands[i].text, 3 + ROGUE_OPERANDS);
+            wrong->expected = &t->operands[i];
             return false;
         }
     return true;
@@ -670,15 +666,9 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
     d->nvalues = d->nwants = 0;
     if (!match_name(c, s, d, wrong))
         return false;
-    if (s->noperands > t->noperands) {
-        *wrong = (struct rogue_mismatch){"operand-count",
-                                         "more operands than the instruction has: '%.*s'",
-                                         s->operands[t->noperands].text,
-                                         2,
-                                         NULL,
-                                         c->op};
-        return false;
-    }
+    if (s->noperands > t->noperands)
+        return no_word(wrong, "operand-count", "more operands than the instruction has: '%.*s'",
+                       s->operands[t->noperands].text, 2);
     for (unsigned i = 0; i < t->noperands; i++) {
         const struct rogue_raw *raw = i < s->noperands ? &s->operands[i] : &absent;
         const struct rogue_operand *o = &t->operands[i];
@@ -689,9 +679,8 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
             raw = &absent;
         if (!match_operand(o, raw, d, &used, wrong, 2 + i)) {
             if (i >= s->noperands)
-                *wrong = (struct rogue_mismatch){"operand-count", NULL, s->name, 2 + i, NULL, 0};
+                no_word(wrong, "operand-count", NULL, s->name, 2 + i);
             wrong->expected = o;
-            wrong->op = c->op;
             return false;
         }
         unsigned nmods = raw->nmods;
@@ -706,23 +695,61 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong)
 {
     struct rogue_mismatch here;
-    *wrong = (struct rogue_mismatch){"unknown-instruction", NULL, s->name, 0, NULL, 0};
+    no_word(wrong, "unknown-instruction", NULL, s->name, 0);
     for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
         const struct candidate *c = &candidates[i];
         if (!starts_with(c, s->name.p, s->name.length))
             continue;
         unsigned units = rogue_rows()[c->op].units & s->units;
         if (!units && wrong->depth == 0)
-            *wrong = (struct rogue_mismatch){"phase", "'%.*s' does not run in this phase", s->name, 0, NULL, 0};
+            no_word(wrong, "phase", "'%.*s' does not run in this phase", s->name, 0);
         for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
             here.depth = 0;
             if (!(units >> unit & 1))
                 continue;
             if (match_candidate(c, s, unit, out, &here))
                 return true;
-            if (here.depth > wrong->depth)
+            if (here.depth > wrong->depth) {
                 *wrong = here;
+                wrong->op = c->op;
+            }
         }
     }
     return false;
+}
+
+/* Does the statement fit when its name is all of the candidate's? */
+static bool fits_longer(const struct candidate *c, const struct rogue_statement *s)
+{
+    struct rogue_statement longer = *s;
+    struct rogue_draft draft;
+    struct rogue_mismatch wrong;
+    for (const char *rest = c->name + c->first; *rest == '.';) {
+        size_t length = strcspn(++rest, ".");
+        if (longer.nmods >= ROGUE_WORD_MODS)
+            return false;
+        longer.mods[longer.nmods++] = (struct rogue_word){rest, (uint32_t)length};
+        rest += length;
+    }
+    for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
+        if (rogue_rows()[c->op].units & s->units & 1u << unit && match_candidate(c, &longer, unit, &draft, &wrong))
+            return true;
+    return false;
+}
+
+unsigned rogue_longer_names(const struct rogue_statement *s, const char **names, unsigned most)
+{
+    unsigned count = 0;
+    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
+        const struct candidate *c = &candidates[i];
+        bool known = !starts_with(c, s->name.p, s->name.length) || c->name[s->name.length] != '.';
+        for (unsigned k = 0; k < count && k < most && !known; k++)
+            known = strcmp(names[k], c->name) == 0;
+        if (known || !fits_longer(c, s))
+            continue;
+        if (count < most)
+            names[count] = c->name;
+        count++;
+    }
+    return count;
 }

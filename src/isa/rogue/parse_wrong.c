@@ -69,6 +69,10 @@ static void describe(struct text *t, const struct rogue_operand *o, uint16_t op)
                                         [ROGUE_ON_DRC] = "drc0 or drc1"};
     if (o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS) {
         add_words(t, rogue_fields[o->field].words);
+    } else if (o->kind == ROGUE_ON_FIELD && rogue_is_sop_argument(o->field)) {
+        put_text(t, "a source, a register, 0 or z");
+    } else if (o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_SOURCE) {
+        put_text(t, "a source");
     } else if (o->kind == ROGUE_ON_FIELD) {
         add_numbers(t, o, op);
     } else if (o->kind == ROGUE_ON_WORD || o->kind == ROGUE_ON_OPTION) {
@@ -86,37 +90,96 @@ static void describe(struct text *t, const struct rogue_operand *o, uint16_t op)
 static const char *constant_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     struct rogue_reg reg;
-    if (!m->message || strncmp(m->message, "expected a register or a source", 31) != 0)
+    bool unknown = strcmp(m->code, "constant") == 0;
+    if (!unknown && (!m->message || strncmp(m->message, "expected a register or a source", 31) != 0))
         return NULL;
-    for (unsigned i = 0; i < s->noperands; i++)
-        if (s->operands[i].text.p == m->where.p && s->operands[i].kind == ROGUE_RAW_NUMBER &&
-            rogue_constant_of(&s->operands[i], &reg))
+    for (unsigned i = 0; i < s->noperands; i++) {
+        const struct rogue_raw *raw = &s->operands[i];
+        if (raw->text.p != m->where.p || raw->kind != ROGUE_RAW_NUMBER)
+            continue;
+        if (!unknown && rogue_constant_of(raw, &reg))
             return arena_printf(scan->arena, "write #%.*s: a constant by value", ROGUE_WORD(m->where));
+        uint64_t bits = !raw->negative ? raw->number : raw->is_float ? raw->number ^ 0x80000000u : 0 - raw->number;
+        return arena_printf(scan->arena,
+                            "put it into a shared register, or into r0 by { bitwise p0: byp ft0, ft1, sc0, 0x%x; w0 = "
+                            "r0 }",
+                            (unsigned)bits);
+    }
     return NULL;
 }
 
 /* The result of an instruction is a feedthrough, which a declaration after it brings to a register. */
-static const char *hint_of(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+static const char *result_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     const struct rogue_operand *o = m->expected;
-    bool first = s->noperands && m->where.p == s->operands[0].text.p;
-    bool result = o && o->kind == ROGUE_ON_WORD && o->length == 3 && strncmp(o->word, "ft", 2) == 0;
-    if (first && result && s->operands[0].kind == ROGUE_RAW_REG)
-        return arena_printf(scan->arena, "write 'mov %.*s, %.*s' after the instructions: it writes the register",
-                            ROGUE_WORD(m->where), (int)o->length, o->word);
-    const char *constant = constant_hint(scan, s, m);
-    if (constant)
-        return constant;
-    enum { MOST = 8 };
-    const char *names[MOST + 1] = {0};
-    unsigned count = s->nmods ? 0 : rogue_longer_names(s->name.p, s->name.length, names, MOST);
-    if (count == 0 || count > MOST || strcmp(m->code, "operand-count") != 0)
+    if (!o || !s->noperands || m->where.p != s->operands[0].text.p || s->operands[0].kind != ROGUE_RAW_REG)
         return NULL;
+    struct rogue_word result = {o->word, o->length};
+    if (o->kind == ROGUE_ON_FT) {
+        const char *end = strrchr(m->message, ' ');
+        result = (struct rogue_word){end + 1, (uint32_t)strlen(end + 1)};
+    } else if (o->kind == ROGUE_ON_FIELD && o->field == ROGUE_F_DSEL)
+        return arena_printf(scan->arena, "write 'mov ft0, %.*s' before it and ft0 here", ROGUE_WORD(m->where));
+    else if (o->kind != ROGUE_ON_WORD || o->length != 3 || strncmp(o->word, "ft", 2) != 0)
+        return NULL;
+    return arena_printf(scan->arena, "write 'mov %.*s, %.*s' after the instructions: it writes the register",
+                        ROGUE_WORD(m->where), ROGUE_WORD(result));
+}
+
+/* The word that is nearest to a wrong modifier of those that there are, or all of a few. */
+static const char *near_modifier(struct scan *scan, const struct rogue_mismatch *m)
+{
+    enum { MOST = 160, FEW = 12 };
+    const char *names[MOST] = {NULL};
+    size_t n = 0;
+    for (unsigned i = 0; i < m->nmods; i++) {
+        const struct rogue_field_info *info = &rogue_fields[m->mods[i].field];
+        const struct rogue_mod *mod = &m->mods[i];
+        if (mod->length && n < MOST)
+            names[n++] = arena_printf(scan->arena, "%.*s", (int)mod->length, mod->word);
+        else if (info->type == ROGUE_MASK && n < MOST)
+            names[n++] = "e0";
+        for (unsigned code = 0; !mod->length && info->type == ROGUE_WORDS && info->words[code]; code++)
+            if (info->words[code][0] && n < MOST)
+                names[n++] = info->words[code];
+    }
+    const char *near = nearest_word(m->where.p, m->where.length, names, n);
+    if (near)
+        return arena_printf(scan->arena, "did you mean '.%s'?", near);
+    const char *list = n && n <= FEW ? arena_printf(scan->arena, n > 1 ? "one of .%s" : "only .%s", names[0]) : NULL;
+    for (size_t i = 1; list && i < n; i++)
+        list = arena_printf(scan->arena, "%s, .%s", list, names[i]);
+    return list;
+}
+
+/* How the instruction is written, of which all names that take these operands are listed. */
+static const char *syntax_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    enum { MOST = 8, LONG = 200 };
+    const char *names[MOST + 1] = {0};
+    unsigned count = s->nmods || m->mods ? 0 : rogue_longer_names(s, names, MOST);
+    const char *syntax = rogue_syntax(m->op);
+    if (count == 0 || count > MOST)
+        return strlen(syntax) > LONG ? arena_printf(scan->arena, "weft isa rogue %s says how it is written",
+                                                    rogue_rows()[m->op].name)
+                                     : arena_printf(scan->arena, "write %s", syntax);
     char list[TEXT_ROOM];
     struct text t = {.p = list};
     add_words(&t, names);
     text_end(&t);
     return arena_printf(scan->arena, "there is %s", list);
+}
+
+static const char *hint_of(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    enum { HINTS = 10 };
+    if (scan->errors >= HINTS)
+        return NULL;
+    const char *hint = m->mods ? near_modifier(scan, m) : result_hint(scan, s, m);
+    hint = hint ? hint : constant_hint(scan, s, m);
+    if (!hint && (m->mods || strcmp(m->code, "operand-count") == 0))
+        hint = syntax_hint(scan, s, m);
+    return hint;
 }
 
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m)
@@ -155,6 +218,10 @@ bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, c
     if (!rogue_is_mnemonic(s->name.p, s->name.length) || (!m->message && !m->expected))
         return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction", meant(scan, s->name),
                           "unknown instruction '%.*s'", ROGUE_WORD(rogue_text_of(s)));
+    rogue_skip(scan, false, true);
+    bool more = !rogue_at_end(scan) && *scan->p != '\n' && *scan->p != ';' && *scan->p != '}' && *scan->p != ']';
+    if (more && !m->message && strcmp(m->code, "operand-count") == 0)
+        return scan_expected(scan, "','");
     bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
     const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);
     const char *text = none ? none : rogue_mismatch_text(scan->arena, m);

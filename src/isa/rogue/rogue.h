@@ -459,6 +459,8 @@ enum rogue_op {
 };
 extern const struct isa_difference rogue_differences[];
 const struct rogue_row *rogue_rows(void);
+/* How a row is written: "fmul[.sat] ft0|ft1, s0|s3[.flr][.abs][.neg], s1|s4[.abs]". */
+const char *rogue_syntax(uint32_t op);
 /* Number of forms of a row. */
 unsigned rogue_nforms(unsigned op);
 
