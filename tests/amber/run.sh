@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh WEFT FOLDER - every job of the folder does what its name says, with any number of threads, as TAP.
+# run.sh WEFT FOLDER [JOB...] - every job of the folder, or those named, does what its name says, with any number
+# of threads, as TAP.
 #
 # NAME.amber passes; NAME.expect_fail.amber has an EXPECT that fails (exit status 3); NAME.refused.amber is refused
 # (exit status 1). What any of them prints has the words of its lines "# says: ..."; one with "# says nothing" is silent.
@@ -7,9 +8,12 @@
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
 folder=$2
+shift 2
+[ $# -gt 0 ] || set -- "$folder"/*.amber
 
-for script in "$folder"/*.amber; do
+for script in "$@"; do
     name=$(basename "$script" .amber)
+    script=$folder/$name.amber
     wanted=0
     case $name in
     *.expect_fail) wanted=3 ;;

@@ -32,6 +32,23 @@
     "%pointer = OpTypePointer UniformConstant %image\n%t = OpVariable %pointer UniformConstant\n"                      \
     "%word = OpTypePointer Image %uint\n%local = OpTypePointer Function %uint\n" BODY(line)
 
+/* A word, a short and a vector of the workgroup: w, s and v. */
+#define ATOMIC(line)                                                                                                   \
+    "OpCapability Int16\n" HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES                       \
+    "%short = OpTypeInt 16 0\n%zero = OpConstantNull %uint\n%one = OpConstant %uint 1\n"                               \
+    "%little = OpConstant %short 1\n"                                                                                 \
+    "%zeros = OpConstantNull %vec4\n%wv = OpTypePointer Workgroup %vec4\n%ws = OpTypePointer Workgroup %short\n"      \
+    "%v = OpVariable %wv Workgroup\n%s = OpVariable %ws Workgroup\n%local = OpTypePointer Function %uint\n" BODY(line)
+#define NO_ATOMIC "an atomic of this type, or of this storage class, is not executed"
+
+#define LENGTHS(instruction)                                                                                           \
+    "OpCapability Shader\nOpCapability Float64\n%ext = OpExtInstImport \"GLSL.std.450\"\n"                             \
+    "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"   \
+    TYPES "%double = OpTypeFloat 64\n%v2 = OpTypeVector %float 2\n%v3 = OpTypeVector %float 3\n"                      \
+    "%f = OpConstantNull %float\n%d = OpConstantNull %double\n%zeros2 = OpConstantNull %v2\n"                         \
+    "%zeros3 = OpConstantNull %v3\n" BODY("%x = OpExtInst %float %ext " instruction "\n")
+#define NO_PAIR "its operands are of types that do not go together"
+
 static const struct {
     const char *name, *text, *says;
 } cases[] = {
@@ -102,6 +119,13 @@ static const struct {
      "%bool = OpTypeBool\n%both = OpTypeStruct %uint %bool\n%zeros = OpConstantNull %both\n"
      BODY("%x = OpSNegate %both %zeros\n"),
      "its operands are of types that it does not take"},
+    {"an atomic on a variable of a function",
+     ATOMIC("%l = OpVariable %local Function\n%x = OpAtomicIAdd %uint %l %one %zero %one\n"), NO_ATOMIC},
+    {"an atomic on 16 bits", ATOMIC("%x = OpAtomicIAdd %short %s %one %zero %little\n"), NO_ATOMIC},
+    {"an atomic on a vector", ATOMIC("%x = OpAtomicExchange %vec4 %v %one %zero %zeros\n"), NO_ATOMIC},
+    {"the distance of a point in two dimensions from one in three", LENGTHS("Distance %zeros2 %zeros3"), NO_PAIR},
+    {"the distance of a point in three dimensions from one in two", LENGTHS("Distance %zeros3 %zeros2"), NO_PAIR},
+    {"the distance of a float from a double", LENGTHS("Distance %f %d"), NO_PAIR},
 };
 
 static bool says(const weft_diags *diags, const char *text)
@@ -125,7 +149,8 @@ static void test_refused(void **state)
         weft_diags *diags = weft_diags_new();
         const struct isa_params params = {.stage = -1};
         const char *text = cases[i].text;
-        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages), WEFT_OK);
+        if (spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages) != WEFT_OK)
+            fail_msg("%s: it does not assemble", cases[i].name);
         assert_int_equal(spirv_read(words.word, words.count, "test", NULL, &params, &arena, &m, diags), WEFT_OK);
         assert_int_not_equal(spirv_lift(m, NULL, &arena, &p, diags), WEFT_OK);
         if (p || !says(diags, cases[i].says))

@@ -1,0 +1,91 @@
+"""memory.py - what earlier mutants taught: how long each test takes, and which tests killed mutants of which file.
+
+An item is a test, or a case of one ("amber-tesla:integers") where the test takes names of cases. Nothing of this decides
+whether a mutant is killed: only which tests are asked first."""
+import collections, json, os
+
+SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
+CASES = 12  # of a test, that are asked one by one before the whole test is
+
+
+def wanted(path):
+    """Prefixes of the names of tests that could notice a change of this file, the likeliest first."""
+    part = path.split("/")
+    jobs = ["amber-jobs", "amber-examples", "amber-"]
+    if part[1] == "isa" and part[2] in SETS:
+        jobs = "jobs" if part[2] == "tgsi" else part[2]
+        own = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
+        return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity"]
+    return {
+        "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden", "cli-command-line"] + jobs,
+        "ir": ["ir-", "exec-", "tgsi-", "library-"] + jobs,
+        "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs,
+        "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing"] + jobs,
+        "run": ["library-", "golden", "cli-command-line", "cli-tracing"],
+        "script": ["script-", "golden", "cli-"] + jobs,
+        "base": ["base-", "isa-", "exec-fmath", "cli-command-line", "tgsi-"] + jobs,
+        "cli": ["golden", "cli-", "vpu-boot", "vpu-files"],
+    }.get(part[1], [""])
+
+
+def test_of(item):
+    return item.split(":")[0]
+
+
+class Memory:
+    def __init__(self, path):
+        self.path = path
+        try:
+            with open(path) as f:
+                kept = json.load(f)
+        except (OSError, ValueError):
+            kept = {}
+        self.state = kept.get("state", "")      # of the sources when tests passed unchanged
+        self.passes = {t: True for t in kept.get("passes", [])}  # false: it did not in this campaign
+        self.took = kept.get("took", {})        # item: seconds
+        self.killed = kept.get("killed", {})    # file: {item: mutants}
+        self.asked = kept.get("asked", {})      # file: {item: mutants}
+
+    def save(self):
+        with open(self.path + ".new", "w") as f:
+            passes = sorted(t for t, p in self.passes.items() if p)
+            json.dump({"state": self.state, "passes": passes, "took": self.took, "killed": self.killed,
+                       "asked": self.asked}, f, indent=1, sort_keys=True)
+        os.replace(self.path + ".new", self.path)
+
+    def begin(self, state):
+        """What passed before the sources changed may fail now."""
+        if state != self.state:
+            self.state, self.passes = state, {}
+
+    def note(self, path, item, killed):
+        for table in [self.asked] + ([self.killed] if killed else []):
+            of_file = table.setdefault(path, {})
+            of_file[item] = of_file.get(item, 0) + 1
+
+    # ---- which next ----
+
+    def chance(self, path, item, rank):
+        """That the item kills a mutant of this file: what it did for the file, and before that for the folder."""
+        killed = self.killed.get(path, {}).get(item, 0)
+        asked = self.asked.get(path, {}).get(item, 0)
+        near_killed = near_asked = 0
+        for other in self.asked:
+            if os.path.dirname(other) == os.path.dirname(path) and other != path:
+                near_killed += self.killed.get(other, {}).get(item, 0)
+                near_asked += self.asked[other].get(item, 0)
+        before = (near_killed + 2 / (2 + rank)) / (near_asked + 4)
+        return (killed + before) / (asked + 1)
+
+    def order(self, path, tests):
+        """Items for a mutant of the file: the most mutants killed in a second first."""
+        items = {}
+        for rank, prefix in enumerate(wanted(path)):
+            for test in tests:
+                if test.startswith(prefix) and test not in items and self.passes.get(test) is not False:
+                    items[test] = self.chance(path, test, rank) / (0.3 + self.took.get(test, 5))
+        cases = collections.Counter({item: n for item, n in self.killed.get(path, {}).items()
+                                     if ":" in item and test_of(item) in items})
+        for item, _ in cases.most_common(CASES):
+            items[item] = self.chance(path, item, 8) / (0.3 + self.took.get(item, 0.3))
+        return sorted(items, key=lambda i: -items[i])

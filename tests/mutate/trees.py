@@ -1,0 +1,160 @@
+"""trees.py - copies of the sources, each with a build of its own that is kept from one campaign to the next."""
+import collections, hashlib, json, os, shutil, subprocess, sys, threading, time
+
+CORE = "libweft_core.a.p"
+OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Djit=disabled", "-Dmpi=disabled",
+           "-Dbench=disabled"]
+
+Outcome = collections.namedtuple("Outcome", "passed case seconds processor")
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha1(f.read()).hexdigest()
+
+
+def case_of(line):
+    """The name of the case that a line "not ok 7 - NAME" is about."""
+    return line.partition(" - ")[2].split(":")[0].split(" # ")[0].strip()
+
+
+class Tree:
+    def __init__(self, root, place):
+        self.origin, self.root = root, place
+        self.build = os.path.join(place, "build")
+        self.lock = threading.Lock()
+
+    # ---- the copy and its build ----
+
+    def update(self, log):
+        """Brings the copy to what the sources are now, and builds what changed; the digest of all sources."""
+        listed = subprocess.run(["git", "ls-files"], cwd=self.origin, capture_output=True, text=True, check=True).stdout
+        names = [n for n in listed.splitlines() if os.path.isfile(os.path.join(self.origin, n))]
+        state = hashlib.sha1()
+        for name in names:
+            there, here = os.path.join(self.origin, name), os.path.join(self.root, name)
+            with open(there, "rb") as f:
+                wanted = f.read()
+            state.update(name.encode() + b"\0" + wanted)
+            self.put(here, wanted, os.stat(there).st_mode)
+        self.remove_others(set(names))
+        shutil.rmtree(os.path.join(os.path.dirname(self.root), "scratch"), ignore_errors=True)
+        if not os.path.exists(os.path.join(self.build, "build.ninja")):
+            shutil.rmtree(self.build, ignore_errors=True)
+            env = dict(os.environ)
+            if shutil.which("ld.lld"):  # links in a quarter of the time
+                env["CC_LD"] = "lld"
+            self.command(["meson", "setup", self.build, self.root] + OPTIONS, log, env)
+        self.command(["ninja", "-C", self.build], log)
+        self.learn()
+        return state.hexdigest()
+
+    @staticmethod
+    def put(path, wanted, mode):
+        """Writes a file only if it differs, so that no more is built than must be."""
+        try:
+            with open(path, "rb") as f:
+                if f.read() == wanted:
+                    return
+        except OSError:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(wanted)
+        os.chmod(path, mode & 0o777)
+
+    def remove_others(self, names):
+        for folder, folders, files in os.walk(self.root):
+            if folder == self.root:
+                folders[:] = [f for f in folders if f != "build"]
+            for file in files:
+                path = os.path.join(folder, file)
+                if os.path.relpath(path, self.root) not in names:
+                    os.remove(path)
+
+    @staticmethod
+    def command(words, log, env=None):
+        if subprocess.run(words, stdout=log, stderr=log, env=env).returncode != 0:
+            sys.exit("mutate: '%s' failed: see build-mutate/log" % " ".join(words))
+
+    def learn(self):
+        """Which objects are made of which source, what they are, and which tests there are."""
+        told = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], capture_output=True, text=True, check=True)
+        self.objects = collections.defaultdict(list)
+        object_file = None
+        for line in told.stdout.splitlines():
+            if line and line[0] not in " n":  # "ninja: Entering directory"
+                object_file = line.split(":")[0]
+            elif line.startswith("    ") and object_file and object_file.startswith((CORE, "weft.p", "src/")):
+                path = os.path.normpath(os.path.join(self.build, line.strip()))
+                self.objects[os.path.relpath(path, self.root)].append(object_file)
+        objects = {o for some in self.objects.values() for o in some}
+        self.original = {o: digest(os.path.join(self.build, o)) for o in objects
+                         if os.path.exists(os.path.join(self.build, o))}
+        told = subprocess.run(["meson", "introspect", "--targets", "--tests", self.build], capture_output=True,
+                              text=True, check=True)
+        told = json.loads(told.stdout)
+        files = {t["id"]: [os.path.relpath(f, self.build) for f in t["filename"]] for t in told["targets"]}
+        self.tests = collections.OrderedDict()
+        for t in told["tests"]:
+            needs = sorted({f for d in t["depends"] for f in files.get(d, [])})
+            self.tests[t["name"]] = (t["cmd"], needs, t["env"], t["workdir"] or self.build)
+
+    # ---- changes ----
+
+    def change(self, m):
+        """Puts a mutant in place; the text that was there."""
+        with open(os.path.join(self.root, m.path)) as f:
+            before = f.read()
+        self.write(m.path, before[:m.offset] + m.text + before[m.offset + m.length:])
+        return before
+
+    def write(self, path, text):
+        with open(os.path.join(self.root, path), "w") as f:
+            f.write(text)
+
+    def make(self, targets, seconds=600):
+        # What a change compiles to is not worth a place in a cache.
+        env = dict(os.environ, CCACHE_READONLY="1")
+        try:
+            return subprocess.run(["ninja", "-C", self.build, "-j", "2"] + targets, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, timeout=seconds, env=env).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    def compile(self, path):
+        """Compiles what is made of a source: 'broken', 'same' as it was, or 'changed'."""
+        objects = self.objects.get(path)
+        if not self.make(objects or ["weft"]):
+            return "broken"
+        same = all(digest(os.path.join(self.build, o)) == self.original[o] for o in objects or self.original)
+        return "same" if same else "changed"
+
+    # ---- tests ----
+
+    def takes_cases(self, test):
+        return self.tests[test][0][0].endswith(("tests/amber/run.sh", "tests/golden/golden"))
+
+    def make_for(self, test):
+        return self.make(self.tests[test][1] or ["weft"])
+
+    def run(self, test, cases, seconds):
+        """Runs a test, or some of its cases, until one of them fails."""
+        words, _, env, folder = self.tests[test]
+        scratch = os.path.join(os.path.dirname(self.root), "scratch")  # what a test leaves that is ended
+        os.makedirs(scratch, exist_ok=True)
+        begin = time.time()
+        # timeout ends what the test began, too.
+        child = subprocess.Popen(["timeout", "-k", "5", "%d" % (seconds + 1)] + words + list(cases), cwd=folder,
+                                 env=dict(os.environ, TMPDIR=scratch, **env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, errors="replace")
+        failed = None
+        for line in child.stdout:
+            if line.startswith("not ok") and "# SKIP" not in line:
+                failed = case_of(line)
+                child.terminate()
+                break
+        child.stdout.close()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return Outcome(failed is None and child.returncode == 0, failed, time.time() - begin,
+                       used.ru_utime + used.ru_stime)
