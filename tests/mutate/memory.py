@@ -1,11 +1,12 @@
 """memory.py - what earlier mutants taught: how long each test takes, and which tests killed mutants of which file.
 
-An item is a test, or a case of one ("amber-tesla:integers") where the test takes names of cases. Nothing of this decides
-whether a mutant is killed: only which tests are asked first."""
+An item is a test, or a case of one ("amber-tesla:integers") where the test takes names of cases. Nothing of this
+decides whether a mutant is killed: only which tests are asked first."""
 import collections, json, os
 
 SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
 CASES = 12  # of a test, that are asked one by one before the whole test is
+OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it does
 
 
 def wanted(path):
@@ -17,7 +18,8 @@ def wanted(path):
         own = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
         return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity"]
     return {
-        "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden", "cli-command-line"] + jobs,
+        "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden",
+                "cli-command-line"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "library-"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs,
         "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing"] + jobs,
@@ -42,7 +44,7 @@ class Memory:
             kept = {}
         self.state = kept.get("state", "")      # of the sources when tests passed unchanged
         self.passes = {t: True for t in kept.get("passes", [])}  # false: it did not in this campaign
-        self.took = kept.get("took", {})        # item: seconds
+        self.took = kept.get("took", {})        # item: seconds of a processor
         self.killed = kept.get("killed", {})    # file: {item: mutants}
         self.asked = kept.get("asked", {})      # file: {item: mutants}
 
@@ -82,10 +84,15 @@ class Memory:
         items = {}
         for rank, prefix in enumerate(wanted(path)):
             for test in tests:
-                if test.startswith(prefix) and test not in items and self.passes.get(test) is not False:
+                if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and
+                        self.passes.get(test) is not False):
                     items[test] = self.chance(path, test, rank) / (0.3 + self.took.get(test, 5))
-        cases = collections.Counter({item: n for item, n in self.killed.get(path, {}).items()
-                                     if ":" in item and test_of(item) in items})
+        cases = collections.Counter()
+        for other in self.killed:
+            if os.path.dirname(other) == os.path.dirname(path):
+                for item, n in self.killed[other].items():
+                    if ":" in item and test_of(item) in items:
+                        cases[item] += n * (CASES if other == path else 1)
         for item, _ in cases.most_common(CASES):
             items[item] = self.chance(path, item, 8) / (0.3 + self.took.get(item, 0.3))
         return sorted(items, key=lambda i: -items[i])
