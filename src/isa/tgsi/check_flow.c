@@ -92,9 +92,10 @@ void tgsi_check_flow(struct tgsi_checker *c)
     struct flow f = {.c = c, .nesting = {.m = c->m, .arena = c->arena, .report = report_nesting, .user = &f}};
     for (uint32_t i = 0; i < c->m->ninsns; i++)
         step(&f, i);
+    bool open = f.nesting.depth > 0; /* END may be in what is not closed */
     tgsi_nest_end(&f.nesting);
     /* The older compute programs are all subroutines, entered one by one: they have no END. */
-    if (!f.has_end && (f.has_main || !f.has_sub)) {
+    if (!f.has_end && !open && (f.has_main || !f.has_sub)) {
         struct span where = {0, 0};
         if (c->m->ninsns)
             where = c->m->insns[c->m->ninsns - 1].where;

@@ -117,6 +117,9 @@ static bool parse_integer(struct tgsi_parser *ps, bool is_signed, unsigned width
                           width == 64 ? "this number does not fit in 64 bits of its type"
                                       : "this number does not fit in 32 bits of its type");
     *bits = (minus ? 0 - value : value) & ones;
+    if (*end == '.')
+        return bad_number(ps, start, end + 1 + scan_word_length(end + 1),
+                          "an integer has no fraction: floats are in immediates of type FLT32 and FLT64");
     return finish(ps, start, end);
 }
 

@@ -191,6 +191,13 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 
 /* ---- operands ---- */
 
+/* No register file is next, but the next statement: the operand is missing. */
+static bool is_on_another_line(const struct tgsi_parser *ps)
+{
+    const struct scan *s = &ps->scan;
+    return s->p > s->last && memchr(s->last, '\n', (size_t)(s->p - s->last)) && s->p[scan_word_length(s->p)] != '[';
+}
+
 /* FILE[..] or FILE[..][..] */
 static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const char *what)
 {
@@ -199,7 +206,7 @@ static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const
         return tgsi_expected(ps, what);
     int file = tgsi_file_of(ps->scan.p, length);
     if (file < 0)
-        return tgsi_unknown_file(ps);
+        return is_on_another_line(ps) ? tgsi_expected(ps, what) : tgsi_unknown_file(ps);
     o->file = (uint8_t)file;
     ps->scan.last = ps->scan.p += length;
     if (*ps->scan.p != '[') {
@@ -369,7 +376,10 @@ static bool takes_offsets(const struct tgsi_row *row)
 static bool too_many(struct tgsi_parser *ps, const struct tgsi_row *row)
 {
     tgsi_parse_skip(ps);
-    return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, scan_word_length(ps->scan.p)), "operand-count", NULL,
+    struct span where = scan_at(&ps->scan, ps->scan.p, scan_word_length(ps->scan.p));
+    if (row->ndst + row->nsrc == 0)
+        return scan_error(&ps->scan, where, "operand-count", NULL, "%s takes no operands", row->name);
+    return scan_error(&ps->scan, where, "operand-count", NULL,
                       "%s takes %d destination%s and %d source%s, and no more", row->name, row->ndst,
                       row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
 }
@@ -447,9 +457,14 @@ static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t leng
     const char *names[TGSI_OPS];
     for (uint32_t i = 0; i < TGSI_OPS; i++)
         names[i] = tgsi_rows[i].name;
-    if (!only_the_suffix_is_unknown(word, length) || nearest_word(word, length, names, TGSI_OPS))
+    const bool is_label = word[length] == ':';
+    if (!is_label && (!only_the_suffix_is_unknown(word, length) || nearest_word(word, length, names, TGSI_OPS)))
         return tgsi_unknown(ps, "unknown-instruction", "opcode", word, length, names, TGSI_OPS);
     struct span where = {scan_offset(&ps->scan, word), (uint32_t)length};
+    if (is_label)
+        return scan_error(&ps->scan, where, "unknown-instruction",
+                          "labels have no names: CAL :3 and the like give the number of an instruction",
+                          "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
     return scan_error(&ps->scan, where, "unknown-instruction", "the suffixes are _SAT and _PRECISE, in this order",
                       "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
 }
@@ -465,10 +480,10 @@ static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)
     return row;
 }
 
-/* EMIT and ENDPRIM had no operand before 2014. A register on the same line is one. */
-static bool has_stream_operand(const struct tgsi_parser *ps)
+/* Is a register next on the same line? */
+static bool register_follows(const struct tgsi_parser *ps)
 {
-    const char *p = ps->scan.p;
+    const char *p = ps->scan.last;
     while (*p == ' ' || *p == '\t' || *p == '-' || *p == '|')
         p++;
     size_t length = scan_word_length(p);
@@ -477,6 +492,32 @@ static bool has_stream_operand(const struct tgsi_parser *ps)
     for (p += length; *p == ' ' || *p == '\t'; p++)
         ;
     return *p == '[';
+}
+
+/* A number on the same line that is not that of a next instruction. */
+static bool number_follows(const struct tgsi_parser *ps)
+{
+    const char *p = ps->scan.last;
+    while (*p == ' ' || *p == '\t')
+        p++;
+    if (!scan_is(*p, SCAN_DIGIT))
+        return false;
+    while (scan_is(*p, SCAN_DIGIT) || *p == '.' || *p == ' ' || *p == '\t')
+        p++;
+    return *p == '\n' || *p == '\0' || *p == '\r';
+}
+
+/* More operands, without a comma before them. */
+static bool ends_early(struct tgsi_parser *ps, const struct tgsi_row *row)
+{
+    bool number = number_follows(ps);
+    if (!number && !register_follows(ps))
+        return true;
+    if (!number || !row->label)
+        return too_many(ps, row);
+    tgsi_parse_skip(ps);
+    return scan_error(&ps->scan, scan_at(&ps->scan, ps->scan.p, scan_word_length(ps->scan.p)), "label",
+                      "the number of an instruction follows a colon: CAL :12", "expected ':' before this number");
 }
 
 bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
@@ -490,7 +531,8 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     insn->opcode = (uint16_t)number;
     insn->ndst = row->ndst;
     insn->nsrc = row->nsrc;
-    if (tgsi_may_stand_bare(row) && !has_stream_operand(ps))
+    /* EMIT and ENDPRIM had no operand before 2014. A register on the same line is one. */
+    if (tgsi_may_stand_bare(row) && !register_follows(ps))
         insn->nsrc = 0;
     if (!tgsi_new_operands(ps->scan.arena, insn, 0))
         return false;
@@ -506,7 +548,7 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
         if (!parse_source(ps, &insn->src[i]))
             return false;
     }
-    if (!parse_trailer(ps, row, insn))
+    if (!parse_trailer(ps, row, insn) || (*ps->scan.last != '\n' && !ends_early(ps, row)))
         return false;
     insn->where = scan_span(&ps->scan, start);
     return true;
