@@ -53,8 +53,10 @@ static size_t count_args(const struct ir_program *p)
 void ir_pass_number(struct ir_program *p)
 {
     struct arena scratch = {.limit = PASS_MEMORY};
+    if (arena_failed(p->arena) || p->frozen)
+        return;
     size_t args = count_args(p);
-    if (!arena_failed(p->arena) && !p->frozen && args <= p->npool) { /* more: ops share arguments */
+    if (args <= p->npool) { /* more: ops share arguments */
         ir_value *number = ARENA_ARRAY(&scratch, ir_value, p->nvalues), *pool = ARENA_ARRAY(&scratch, ir_value, args);
         uint8_t *copy = ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
         if (!arena_failed(&scratch)) {

@@ -189,8 +189,10 @@ void ir_give_back(struct ir_program *p)
     size_t cap = p->values_cap;
     if (arena_failed(p->arena))
         return;
-    for (uint32_t b = 0; b < p->nblocks; b++)
+    for (uint32_t b = p->frozen; b < p->nblocks; b++)
         arena_shrink(p->arena, p->blocks[b].ops, sizeof *p->blocks[b].ops, p->blocks[b].count, &p->blocks[b].cap);
+    if (p->frozen) /* the tables grow again with the next blocks */
+        return;
     arena_shrink(p->arena, p->pool, sizeof *p->pool, p->npool, &p->pool_cap);
     arena_shrink(p->arena, p->value_type, 1, p->nvalues, &cap);
     arena_shrink(p->arena, p->value_uniform, 1, p->nvalues, &p->values_cap);
