@@ -142,6 +142,17 @@ static void test_refused(void **state)
 
 /* Refused by the checker. */
 static const struct rule wrong[] = {
+    /* chapter 4, "Max Available", of what is taken from a register on, or by a repeat */
+    {"0: ld r245, drc0, 4, r0\n 1: wdf drc0\n", "out-of-range"},
+    {"0: ld r0, drc0, 4, r247\n 1: wdf drc0\n", "out-of-range"},
+    {"0: st r245, 2, drc0, 4, r0, _\n", "out-of-range"},
+    {"0: fitr.pixel r240, drc0, cf4, 16\n 1: wdf drc0\n", "out-of-range"},
+    {"0: fitr.pixel r0, drc0, cf248, 4\n 1: wdf drc0\n", "out-of-range"},
+    {"0: (rpt4) mbyp ft0, r245\n mov r0, ft0\n", "out-of-range"},
+    {"0: (rpt4) mbyp ft0, r0\n mov vi246, ft0\n", "out-of-range"},
+    {"0: (rpt4) unpck.u8888 ft0, r0.e0\n mov r245, ft0\n", "out-of-range"},
+    {"0: ditr.pixel r250, drc0, cf4, 4, 0, cf0\n", "out-of-range"},
+    {"0: ditr.pixel r0, drc0, cf248, 4, 0, cf0\n", "out-of-range"},
     /* "Complex and trigonometric instructions use the entire Main ALU"; "The F16 SOP unit uses the entire Main ALU" */
     {"0: { s0 = r0, s3 = r1 p0: frcp w0, s0; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0, s3 = r1 p0: fsinc w0, p0, s0; p1: fadd ft1, s3, s4; w0 = r0 }\n", "coissue"},
@@ -213,6 +224,11 @@ static void test_wrong(void **state)
 }
 
 static const char *const right[] = {
+    "0: ld r244, drc0, 4, r246\n1: wdf drc0\n",
+    "0: ld r244, drc0, r1, r0\n1: wdf drc0\n",
+    "0: (rpt4) mbyp ft0, r244\n mov vi244, ft0\n",
+    "0: (rpt4) unpck.u8888 ft0, r247.e0\n mov r244, ft0\n",
+    "0: (rpt4) pck.u8888 ft2, r244\n mov r247, ft2\n",
     "0: { s0 = cf4..19, s2 = cf0..3, s3 = r0..3 backend: fitrp.pixel s3, drc0, s0, s2, 4; }\n1: { ctrl: wdf drc0; }\n",
     "0: mov ft0, sh1\n mov ft1, sh2\n tstz.s32 ftt, _, sh0\n mov i0.e0.e1.e2.e3, ft1, ftt, ft0, ft1\n",
     "top: 0: uadd8 ft0, r0, r1\n tstc.u8 ftt, p0\n1: if(p0) br top\n",

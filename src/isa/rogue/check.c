@@ -1,5 +1,6 @@
 /* check.c - the rules of groups beyond what their encoding can say (chapter 3), and where branches go. */
 #include "isa/rogue/alu.h"
+#include "isa/rogue/insn.h"
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
@@ -173,6 +174,40 @@ static void check_registers(struct checker *c)
             report(c, WEFT_ERROR, "out-of-range", "%s", text);
 }
 
+/* Registers that an instruction takes one after the other, or a repeat steps through, end where their bank does. */
+static void check_run(struct checker *c, struct rogue_reg r, unsigned count)
+{
+    struct rogue_reg_name name = rogue_name_reg(r);
+    int last = r.bank == ROGUE_SPECIAL || r.bank >= ROGUE_IDX0 ? -1 : rogue_last_register(name.name, strlen(name.name));
+    if (count > 1 && (int)name.number <= last && name.number + count - 1 > (unsigned)last)
+        report(c, WEFT_ERROR, "out-of-range", "%u registers from %s%u on do not exist: %s%d is the last", count,
+               name.name, name.number, name.name, last);
+}
+
+/* How many registers a source of the backend is; a number that a register has is not known. */
+static unsigned span_of_port(const struct checker *c, unsigned port)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
+    const struct rogue_access *access = insn->row ? rogue_access_of(insn, port) : NULL;
+    unsigned span = access && access->extent != ROGUE_TO_BANK_END ? rogue_extent_of(insn, access) : 1;
+    return span ? span : 1;
+}
+
+static void check_runs(struct checker *c)
+{
+    const struct rogue_group *g = c->g;
+    bool main = g->alu == ROGUE_MAIN;
+    const struct rogue_row *p0 = main ? row_at(c, ROGUE_P0) : NULL, *pack = main ? row_at(c, ROGUE_PCK) : NULL;
+    for (unsigned port = 0; port < ROGUE_SOURCES; port++) {
+        bool fixed = port == 0 && p0 && p0->traits & ROGUE_FIXED_SOURCE;
+        if (g->sources >> port & 1)
+            check_run(c, g->s[port], (main ? span_of_port(c, port) : 1) + (fixed ? 0 : g->repeat - 1u));
+    }
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        if (g->destinations >> n & 1)
+            check_run(c, g->w[n], pack && pack->traits & ROGUE_PACKS ? 1 : g->repeat);
+}
+
 /* ---- instructions ---- */
 
 /* Ports that an instruction of the backend reads or loads to: those of its text and those that its fields number. */
@@ -262,12 +297,28 @@ static void check_adjust(struct checker *c)
                (long long)adjust, (long long)least);
 }
 
+/* Registers that control operations name by number: where they go to, and the coefficients. */
+static void check_numbered(struct checker *c, const struct rogue_insn *insn)
+{
+    const struct rogue_template *t = &rogue_table()->templates[insn->row->op];
+    for (unsigned i = 0; i < t->noperands; i++) {
+        const struct rogue_operand *o = &t->operands[i];
+        unsigned count = o->length && o->access.extent != ROGUE_TO_BANK_END ? rogue_extent_of(insn, &o->access) : 1;
+        int64_t first = rogue_get(insn, o->field);
+        int last = o->field == ROGUE_F_DEST ? ROGUE_LAST_DEST : rogue_last_register(o->word, o->length);
+        if (o->kind == ROGUE_ON_FIELD && count > 1 && last >= 0 && first <= last && first + count - 1 > last)
+            report(c, WEFT_ERROR, "out-of-range", "%u registers from %.*s%lld on do not exist: %.*s%d is the last",
+                   count, (int)o->length, o->word, (long long)first, (int)o->length, o->word, last);
+    }
+}
+
 static void check_dest(struct checker *c)
 {
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
     int64_t dest = rogue_get(insn, ROGUE_F_DEST);
     if (!rogue_has_field(insn, ROGUE_F_DEST))
         return;
+    check_numbered(c, insn);
     if (dest > ROGUE_LAST_DEST)
         report(c, WEFT_ERROR, "out-of-range", "'%s' has no destination r%lld: r0 to r%d", insn->row->name,
                (long long)dest, ROGUE_LAST_DEST);
@@ -320,6 +371,7 @@ static void check_group(struct checker *c)
     if (c->g->lower)
         check_ports(c);
     check_registers(c);
+    check_runs(c);
     check_destinations(c);
     if (c->g->alu == ROGUE_CONTROL) {
         check_branch(c);

@@ -225,7 +225,7 @@ static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *wo
     return n && set_value(d, m->field, 1) ? n : 0;
 }
 
-/* What is wrong with a modifier that fits no more: by itself it may fit. */
+/* What is wrong with a modifier that fits no more, though by itself it would; NULL: it would not. */
 static const char *again(const struct rogue_mod *mods, unsigned count, const struct rogue_word *word)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -233,7 +233,7 @@ static const char *again(const struct rogue_mod *mods, unsigned count, const str
         if (match_mod(&mods[i], word, 1, &alone))
             return "'.%.*s' is a second modifier of its kind";
     }
-    return "there is no modifier '.%.*s' here";
+    return NULL;
 }
 
 static bool match_mods(const struct rogue_mod *mods, unsigned count, const struct rogue_word *words, unsigned nwords,
@@ -244,8 +244,9 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
         for (unsigned i = 0; i < count && !used; i++)
             used = match_mod(&mods[i], words + at, nwords - at, d);
         if (!used) {
-            no_word(wrong, "bad-modifier", again(mods, count, &words[at]), words[at], depth);
-            wrong->mods = mods;
+            const char *second = again(mods, count, &words[at]);
+            no_word(wrong, "bad-modifier", second ? second : "there is no modifier '.%.*s' here", words[at], depth);
+            wrong->mods = second ? NULL : mods;
             wrong->nmods = (uint8_t)count;
             return false;
         }

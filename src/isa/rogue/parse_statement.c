@@ -150,8 +150,12 @@ static bool parse_index(struct scan *s, const char *name, size_t length, bool nu
         return true;
     }
     int pointee = rogue_find_indexed(name, length);
-    if (pointee < 0 || w.length != 4 || !scan_word_is(w.p, 3, "idx") || (w.p[3] != '0' && w.p[3] != '1'))
-        return scan_expected(s, "idx0 or idx1 after a bank that can be indexed");
+    struct rogue_word bank = {name, (uint32_t)length};
+    if (pointee < 0)
+        return scan_error(s, rogue_span(s, bank), "bad-operand", NULL,
+                          "'%.*s' cannot be indexed: r, vi, cf, cfa, sh, o and dc can", ROGUE_WORD(bank));
+    if ( w.length != 4 || !scan_word_is(w.p, 3, "idx") || (w.p[3] != '0' && w.p[3] != '1'))
+        return scan_expected(s, "idx0 or idx1");
     rogue_take(s, 4);
     offset = numbered ? raw->number : 0;
     if (rogue_take_char(s, '+')) {

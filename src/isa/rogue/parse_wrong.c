@@ -14,6 +14,15 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w)
         letters--;
     int last = letters && letters < w.length ? rogue_last_register(w.p, letters) : -1;
     bool shared = letters && rogue_word_is((struct rogue_word){w.p, (uint32_t)letters}, "sh");
+    struct rogue_word bank = {w.p, (uint32_t)letters};
+    bool numbered = letters && letters < w.length;
+    if (numbered && (rogue_word_is(bank, "c") || rogue_word_is(bank, "sc")))
+        return arena_printf(arena, "there is no special constant %.*s: c0 to c31, c64 to c95 and c128 to c159",
+                            ROGUE_WORD(w));
+    if (numbered && rogue_word_is(bank, "dc"))
+        return arena_printf(arena, "dynamic constants are indexed: %.*s[idx0]", ROGUE_WORD(w));
+    if (numbered && rogue_word_is(bank, "vo"))
+        return arena_printf(arena, "'%.*s' is a vertex output, which uvsw.write alone writes", ROGUE_WORD(w));
     if (last < 0 || strtoull(w.p + letters, NULL, 10) <= (unsigned)last)
         return NULL;
     return arena_printf(arena, "there is no register %.*s%s: %.*s0 to %.*s%d", ROGUE_WORD(w),
