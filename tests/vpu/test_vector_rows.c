@@ -217,6 +217,7 @@ static void memory_turn(struct world *w, const struct decoded *d, unsigned n)
 static void model(struct world *w, const struct decoded *d)
 {
     unsigned count = d->i.rep < 7 ? 1u << d->i.rep : w->v.r[0] ? w->v.r[0] : 1;
+    memcpy(w->v.seen, w->v.r, sizeof w->v.seen);
     for (unsigned n = 0; n < count; n++) {
         if (d->memory)
             memory_turn(w, d, n);

@@ -27,6 +27,7 @@ struct model {
     bool z[16], n[16], c[16];
     int64_t acc[16];
     uint32_t r[32];
+    uint32_t seen[32]; /* as the instruction finds them: the manual reads them once, before the repetitions */
     uint8_t table[16][64]; /* the lookup table of each lane */
 };
 
@@ -43,7 +44,7 @@ static inline uint8_t *cell(struct model *s, unsigned row, unsigned element, uns
 /* +rN: bits 5:0 for x, 11:6 for y; *: 16 columns for each count of bits 5:4 of sr. */
 static inline uint8_t *byte_of(struct model *s, const struct operand *o, unsigned turn, unsigned lane, unsigned k)
 {
-    uint32_t by = o->reg ? s->r[o->reg - 1] : 0, column = o->column ? s->r[30] >> 4 & 3 : 0;
+    uint32_t by = o->reg ? s->seen[o->reg - 1] : 0, column = o->column ? s->seen[30] >> 4 & 3 : 0;
     unsigned bytes = 1u << o->width, e = o->band * 16 + o->x4 + (by & 63), y = o->y + (by >> 6 & 63);
     unsigned step = o->inc ? turn : 0;
     return o->vertical ? cell(s, y + lane, e + step, bytes, k, column) : cell(s, y + step, e + lane, bytes, k, column);
@@ -60,7 +61,7 @@ static inline int32_t read_lane(struct model *s, const struct operand *o, unsign
     uint32_t v = 0;
     if (o->kind == 1)
         return 0;
-    if (o->reg && (s->r[o->reg - 1] & 0x1000)) /* the replicating alias */
+    if (o->reg && (s->seen[o->reg - 1] & 0x1000)) /* the replicating alias */
         lane = 0;
     for (unsigned k = 0; k < 1u << o->width; k++)
         v |= (uint32_t)*byte_of(s, o, turn, lane, k) << 8 * k;
@@ -283,7 +284,7 @@ static inline int32_t read_b(struct model *s, const struct instruction *i, unsig
         return i->immediate;
     if (i->is_scalar && i->scalar >= 32) /* no register */
         return i->immediate;
-    return i->is_scalar ? (int32_t)(s->r[i->scalar] + (uint32_t)i->immediate) : read_lane(s, &i->b, n, lane);
+    return i->is_scalar ? (int32_t)(s->seen[i->scalar] + (uint32_t)i->immediate) : read_lane(s, &i->b, n, lane);
 }
 
 static inline void turn(struct model *s, const struct instruction *i, unsigned n)
@@ -292,6 +293,8 @@ static inline void turn(struct model *s, const struct instruction *i, unsigned n
     int64_t value[16];
     bool on[16];
     unsigned bits = bits_of(i);
+    if (n == 0)
+        memcpy(s->seen, s->r, sizeof s->seen);
     for (unsigned l = 0; l < 16; l++) {
         a[l] = read_lane(s, &i->a, n, l);
         b[l] = read_b(s, i, n, l);

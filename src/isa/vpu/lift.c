@@ -186,7 +186,7 @@ ir_value vpu_get(struct vpu_lifter *l, unsigned reg)
 {
     if (reg == VPU_PC)
         return vpu_const(l, l->insn->address);
-    ir_value v = ir_get(&l->b, VPU_FILE_R, banked(l, reg), IR_I32);
+    ir_value v = ir_get(&l->b, VPU_FILE_R, reg + 1 == l->held ? VPU_HELD : banked(l, reg), IR_I32);
     return reg == VPU_SR ? vpu_op2(l, IR_OR, v, vpu_flag_bits(l)) : v;
 }
 

@@ -23,7 +23,7 @@ enum vpu_file {
 };
 
 /* Elements of VPU_FILE_R after the registers. r30 holds sr without its flags, r31 where to start. */
-enum { VPU_FLAG_A = 32, VPU_FLAG_B, VPU_FLAG_BITS, VPU_NEW_SR, VPU_REPEAT, VPU_REPEATS, VPU_R_ELEMENTS };
+enum { VPU_FLAG_A = 32, VPU_FLAG_B, VPU_FLAG_BITS, VPU_NEW_SR, VPU_REPEAT, VPU_REPEATS, VPU_HELD, VPU_R_ELEMENTS };
 
 /* The name of a file in lane IR. */
 const char *vpu_file_name(enum vpu_file file);
@@ -70,6 +70,7 @@ struct vpu_lifter {
     struct vpu_job *job;         /* a whole module for a dispatch; NULL: code that appears as a machine runs */
     bool has_explicit;           /* some block has VPU_KEY_EXPLICIT */
     const struct vpu_insn *insn; /* being lifted */
+    uint8_t held;                /* 1 + a register that it reads as VPU_HELD: what it was before; 0: none */
 
     struct vpu_lifted *lifted;   /* since the lifter was made, in the order of their blocks */
     uint32_t nlifted;

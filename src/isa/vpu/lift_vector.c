@@ -325,6 +325,18 @@ static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first)
     l->b.block = end;
 }
 
+/* The manual reads scalar registers before the first repetition: what they give must outlast the scalar results of the
+ * repetitions. `held` as in struct vpu_lifter. */
+static uint8_t hold_source(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    const unsigned reg = i->acc & 7;
+    bool read = i->vb.kind != VPU_VIMM && i->vb.reg == reg;
+    if (!i->rep || !(i->acc & VPU_SRU) || !(read || i->va.reg == reg || i->vd.reg == reg))
+        return 0;
+    ir_set(&l->b, VPU_FILE_R, VPU_HELD, vpu_get(l, reg), 0);
+    return (uint8_t)(reg + 1);
+}
+
 /* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too; the
  * chip's is not known. */
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i)
@@ -349,14 +361,14 @@ void vpu_lift_vector(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     if (vpu_does_nothing(i))
         return;
-    if (i->rep == VPU_REP_R0) {
+    l->held = hold_source(l, i);
+    if (i->rep == VPU_REP_R0)
         loop(l, i);
-        return;
-    }
-    for (uint32_t n = 0; n < 1u << i->rep; n++) {
+    for (uint32_t n = 0; i->rep != VPU_REP_R0 && n < 1u << i->rep; n++) {
         struct vpu_turn t = turn_of(l, i, n, false);
         one_turn(l, &t);
     }
+    l->held = 0;
 }
 
 /* ---- accumulator ---- */
