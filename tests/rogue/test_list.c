@@ -154,6 +154,7 @@ static const struct {
      "both destinations of the group are taken: 'r3' has none"},
     {"mov ft0, r0\ntste.f32 ftt, p0, r1, r2\nmovc r4, _, ftt, ft0, ft0\n", "port-taken",
      "'r2' has to go through IS0, which another register is routed through"},
+    {"fmul 0, sh0, vi0\n", "does-not-fit", "the parts of this instruction do not fit one group"},
     {"fmad r0, sh1, sh2, r3\n", "does-not-fit",
      "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, "
      "constants and special "

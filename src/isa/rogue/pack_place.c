@@ -253,5 +253,11 @@ bool rogue_pack_place(struct rogue_pack_place *p, const struct rogue_pack_member
     c.count = count;
     c.nplaced = c.taken = 0;
     p->troubled = !explain;
-    return choose_way(&c, 0);
+    if (choose_way(&c, 0))
+        return true;
+    /* nothing was tried when a part takes what another one cannot hand on */
+    struct rogue_trouble t = {.code = "does-not-fit",
+                              .where = p->list->bundles[members[0].bundle].text,
+                              .message = "the parts of this instruction do not fit one group"};
+    return trouble(&c, &t);
 }
