@@ -2,6 +2,7 @@
 
 A file is cut into tokens first, so that comments stay as they are, and strings too but for bit patterns and numbers in
 rows of tables. Each change keeps the number of lines."""
+import os
 import re
 from collections import namedtuple
 
@@ -41,15 +42,22 @@ for group in IR_GROUPS:
     for i, name in enumerate(names):
         IR_NEXT[name] = names[(i + 1) % len(names)]
 
-# Ops that do not round: what a change of 0 to 1 asks of their attributes, to round toward zero, they do not look at.
+# Ops that do not round: what a change of 0 to 1 asks of their attributes, to round toward zero, they do not look at. Of
+# the ops that are not pure (the table in src/ir/ir.h tells them) few look at attributes at all.
 NOT_ROUNDED = set("""IR_PACK64 IR_LO32 IR_HI32 IR_ZEXT IR_SEXT IR_TRUNC IR_BITCAST IR_FMIN IR_FMAX IR_FSAT IR_FEQ IR_FNE
 IR_FLT IR_FLE IR_FUNORD IR_FREXP_MANT IR_FREXP_EXP""".split())
-ATTRIBUTES = re.compile(r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
+LOOK = set("IR_BALLOT IR_ANY IR_ALL IR_FIRST IR_REDUCE IR_INTERP".split())
+with open(os.path.join(os.path.dirname(__file__), "../../src/ir/ir.h")) as table:
+    for name, flags in re.findall(r'X\((\w+), "\w+", -?\d+, \w+, ([A-Z |]+),', table.read()):
+        if "P" not in flags.split() and "IR_" + name not in LOOK:
+            NOT_ROUNDED.add("IR_" + name)
+ATTRIBUTES = re.compile(
+    r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+|emit\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
 
 
 def without_meaning(source):
     """Places of numbers that are attributes which their op does not look at."""
-    return {m.end() for m in ATTRIBUTES.finditer(source) if (m.group(1) or m.group(2)) in NOT_ROUNDED}
+    return {m.end() for m in ATTRIBUTES.finditer(source) if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
 
 
 def of_number(text):

@@ -1,5 +1,5 @@
 """trees.py - copies of the sources, each with a build of its own that is kept from one campaign to the next."""
-import collections, hashlib, json, os, shutil, subprocess, sys, threading
+import collections, hashlib, json, os, shutil, signal, subprocess, sys, threading
 
 CORE = "libweft_core.a.p"
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Djit=disabled", "-Dmpi=disabled",
@@ -152,7 +152,7 @@ class Tree:
         for line in child.stdout:
             if line.startswith("not ok") and "# SKIP" not in line:
                 failed = case_of(line)
-                child.terminate()
+                os.kill(child.pid, signal.SIGTERM)  # Popen's own way may wait for it
                 break
         child.stdout.close()
         _, status, used = os.wait4(child.pid, 0)
