@@ -135,7 +135,7 @@ class Tree:
         return self.tests[test][0][0].endswith(("tests/amber/run.sh", "tests/golden/golden"))
 
     def make_for(self, test):
-        return self.make(self.tests[test][1] or ["weft"])
+        return self.make(["weft"] + self.tests[test][1])  # some scripts find weft without saying so
 
     def run(self, test, cases, seconds):
         """Runs a test, or some of its cases, until one of them fails or a process takes that much of a processor. By
