@@ -170,6 +170,8 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w);
 /* Names of instructions that begin with the statement's and a dot and take its operands, up to `most`; how many there
  * are. */
 unsigned rogue_longer_names(const struct rogue_statement *s, const char **names, unsigned most);
+/* What follows the first dot of names that begin with the word, up to `most`; how many are in `names`. */
+size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most);
 /* Say in the diagnostics why a statement is not an instruction (parse_wrong.c). Answers false. */
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 

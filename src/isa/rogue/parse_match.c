@@ -114,6 +114,15 @@ const char *rogue_near_mnemonic(const char *word, size_t length)
     return nearest_word(word, length, names, ncandidates);
 }
 
+size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most)
+{
+    size_t count = 0;
+    for (int16_t i = first_candidate(word, length); i >= 0 && count < most; i = candidates[i].next)
+        if (starts_with(&candidates[i], word, length) && candidates[i].name[length] == '.')
+            names[count++] = candidates[i].name + length + 1;
+    return count;
+}
+
 /* ---- words ---- */
 
 static bool is_word(const struct rogue_word *w, const char *name, size_t length)

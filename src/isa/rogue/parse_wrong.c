@@ -15,7 +15,9 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w)
     int last = letters && letters < w.length ? rogue_last_register(w.p, letters) : -1;
     bool shared = letters && rogue_word_is((struct rogue_word){w.p, (uint32_t)letters}, "sh");
     struct rogue_word bank = {w.p, (uint32_t)letters};
-    bool numbered = letters && letters < w.length;
+    struct rogue_reg there;
+    bool numbered = letters && letters < w.length && w.length - letters < 10 &&
+                    !rogue_find_reg(w.p, letters, strtoull(w.p + letters, NULL, 10), &there);
     if (numbered && (rogue_word_is(bank, "c") || rogue_word_is(bank, "sc")))
         return arena_printf(arena, "there is no special constant %.*s: c0 to c31, c64 to c95 and c128 to c159",
                             ROGUE_WORD(w));
@@ -136,11 +138,11 @@ static const char *result_hint(struct scan *scan, const struct rogue_statement *
 }
 
 /* The word that is nearest to a wrong modifier of those that there are, or all of a few. */
-static const char *near_modifier(struct scan *scan, const struct rogue_mismatch *m)
+static const char *near_modifier(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     enum { MOST = 160, FEW = 12 };
     const char *names[MOST] = {NULL};
-    size_t n = 0;
+    size_t n = s->nmods && m->where.p == s->mods[0].p ? rogue_name_endings(s->name.p, s->name.length, names, MOST) : 0;
     for (unsigned i = 0; i < m->nmods; i++) {
         const struct rogue_field_info *info = &rogue_fields[m->mods[i].field];
         const struct rogue_mod *mod = &m->mods[i];
@@ -165,6 +167,8 @@ static const char *near_modifier(struct scan *scan, const struct rogue_mismatch 
 static const char *syntax_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     enum { MOST = 8, LONG = 200 };
+    if (rogue_word_is(s->name, "mov"))
+        return "write 'mov ft0, r1' for a copy in a phase, 'mov r0, ft0' for a destination";
     const char *names[MOST + 1] = {0};
     unsigned count = s->nmods || m->mods ? 0 : rogue_longer_names(s, names, MOST);
     const char *syntax = rogue_syntax(m->op);
@@ -184,7 +188,7 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
     enum { HINTS = 10 };
     if (scan->errors >= HINTS)
         return NULL;
-    const char *hint = m->mods ? near_modifier(scan, m) : result_hint(scan, s, m);
+    const char *hint = m->mods ? near_modifier(scan, s, m) : result_hint(scan, s, m);
     hint = hint ? hint : constant_hint(scan, s, m);
     if (!hint && (m->mods || strcmp(m->code, "operand-count") == 0))
         hint = syntax_hint(scan, s, m);
@@ -230,7 +234,7 @@ bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, c
     rogue_skip(scan, false, true);
     bool more = !rogue_at_end(scan) && *scan->p != '\n' && *scan->p != ';' && *scan->p != '}' && *scan->p != ']';
     if (more && !m->message && strcmp(m->code, "operand-count") == 0)
-        return scan_expected(scan, "','");
+        return scan_expected(scan, *scan->p == ',' ? "an operand" : "','");
     bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
     const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);
     const char *text = none ? none : rogue_mismatch_text(scan->arena, m);

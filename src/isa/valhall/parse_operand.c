@@ -177,7 +177,11 @@ static bool unknown_source(struct valhall_parser *p, const char *word, size_t le
     for (unsigned i = 0; i < VALHALL_SPECIALS; i++)
         if (valhall_special_names[i])
             names[n++] = valhall_special_names[i];
-    return scan_unknown(&p->a.scan, "source", "source", word, length, names, n);
+    const char *near = nearest_word(word, length, names, n);
+    return scan_error(&p->a.scan, scan_span(&p->a.scan, word), "source",
+                      near ? arena_printf(p->a.arena, "did you mean '%s'?", near)
+                           : "a source is r0 to r63, u0 to u127, a constant by its bits or a special value",
+                      "unknown source '%.*s'%s", length > 40 ? 40 : (int)length, word, length > 40 ? "..." : "");
 }
 
 /* thread_local_pointer.w0 */
