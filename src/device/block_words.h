@@ -69,14 +69,13 @@ static inline __m512i unorm8_vector(__m512 v)
     return _mm512_cvtps_epi32(_mm512_mul_ps(v, _mm512_set1_ps(255.0f)));
 }
 
-/* unorm8_value of byte `c` of each word. The byte is put into the low bits of 2^23; its product with the first factor
- * is exact, and the second makes 1/255 of it, which is 2^-8 (1 + 2^-8) (1 + 2^-16) (1 + 2^-32) ... */
+/* unorm8_value of byte `c` of each word. Its product with the first factor is exact, and the second makes 1/255 of it,
+ * which is 2^-8 (1 + 2^-8) (1 + 2^-16) (1 + 2^-32) ... */
 static inline __m512 unorm8_values(__m512i words, unsigned c)
 {
-    const __m512i large = _mm512_set1_epi32(0x4b000000);
-    const __m512i from = _mm512_add_epi32(_mm512_set4_epi32(12, 8, 4, 0), _mm512_set1_epi32((int32_t)c));
-    __m512 byte = _mm512_castsi512_ps(_mm512_mask_shuffle_epi8(large, 0x1111111111111111u, words, from));
-    __m512 most = _mm512_fmadd_ps(byte, _mm512_set1_ps(0x1.01p-8f), _mm512_set1_ps(-0x1.01p15f));
+    const __m512i alone = _mm512_set4_epi32(~0xff | 12, ~0xff | 8, ~0xff | 4, ~0xff); /* the other bytes become 0 */
+    __m512i byte = _mm512_shuffle_epi8(words, _mm512_add_epi32(alone, _mm512_set1_epi32((int32_t)c)));
+    __m512 most = _mm512_mul_ps(_mm512_cvtepi32_ps(byte), _mm512_set1_ps(0x1.01p-8f));
     return _mm512_fmadd_ps(most, _mm512_set1_ps(0x1.0001p-16f), most);
 }
 

@@ -62,6 +62,8 @@ static inline void load_words(const uint8_t *data, const struct places *p, uint3
 
 #if defined(TEXEL_WINDOWS)
 
+enum { HALF = N / 2 };
+
 static inline int32_t first_of(__mmask16 lanes, __m512i row)
 {
     return _mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_maskz_compress_epi32(lanes, row)));
@@ -70,7 +72,6 @@ static inline int32_t first_of(__mmask16 lanes, __m512i row)
 /* The words of two halves that each lie in a window of 8, as those of two rows of 8 invocations do. */
 static inline bool halves_words(const uint8_t *data, __m512i at, int32_t last, __m512i *words)
 {
-    enum { HALF = N / 2 };
     const __m512i leaders = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi32(HALF), 1);
     __m512i from = _mm512_sub_epi32(at, _mm512_permutexvar_epi32(leaders, at));
     int32_t a = _mm_cvtsi128_si32(_mm512_castsi512_si128(at));
@@ -102,6 +103,82 @@ static inline __m512i window_words(const uint8_t *data, __m512i at, __mmask16 in
     __m512i from = _mm512_mask_add_epi32(from_a, others, from_b, size);
     return _mm512_maskz_permutex2var_epi32(inside, first, from, second);
 }
+
+/* ---- whole blocks ---- */
+
+/* Where 64 lanes read: each half of a chunk has a window of 8 texels in one row. */
+struct block_windows {
+    __m512i from[EXEC_MAX_LANES / N]; /* of the two windows' 16 texels, the lane's */
+    uint8_t *first[EXEC_MAX_LANES / HALF];
+};
+
+/* Find them for lanes that lie so, in a level's first slice. */
+static inline bool find_windows(const struct texels *t, struct block_windows *w)
+{
+    const struct texture_level *l = t->level;
+    const __m512i leaders = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi32(HALF), 1);
+    __mmask16 others = 0;
+    if (l->width < HALF)
+        return false;
+    for (unsigned n = 0; n < EXEC_MAX_LANES; n += N) {
+        for (unsigned k = n; k < n + N; k += HALF) {
+            uint32_t x = (uint32_t)t->x[k], y = (uint32_t)t->y[k];
+            if (x > (uint32_t)l->width - HALF || y >= (uint32_t)l->height)
+                return false;
+            w->first[k / HALF] = t->data + (size_t)((uint32_t)l->first + y * (uint32_t)l->stride + x) * 4;
+        }
+        __m512i x = _mm512_loadu_si512(t->x + n), y = _mm512_loadu_si512(t->y + n);
+        __m512i from = _mm512_sub_epi32(x, _mm512_permutexvar_epi32(leaders, x));
+        others |= _mm512_cmpge_epu32_mask(from, _mm512_set1_epi32(HALF));
+        others |= _mm512_cmpneq_epi32_mask(y, _mm512_permutexvar_epi32(leaders, y));
+        w->from[n / N] = _mm512_or_si512(from, leaders);
+    }
+    return !others;
+}
+
+static inline bool load_block(const struct texels *t, float *const rows[4])
+{
+    struct block_windows w;
+    if (!t->x || !t->y || t->slice || !rows[0] || !rows[1] || !rows[2] || !rows[3] || !find_windows(t, &w))
+        return false;
+    float *const r = rows[0], *const g = rows[1], *const b = rows[2], *const a = rows[3];
+    for (unsigned n = 0; n < EXEC_MAX_LANES / N; n++) {
+        __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)w.first[2 * n]);
+        __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)w.first[2 * n + 1]);
+        __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+        __m512i words = _mm512_permutexvar_epi32(w.from[n], both);
+        _mm512_storeu_ps(r + n * N, unorm8_values(words, 0));
+        _mm512_storeu_ps(g + n * N, unorm8_values(words, 1));
+        _mm512_storeu_ps(b + n * N, unorm8_values(words, 2));
+        _mm512_storeu_ps(a + n * N, unorm8_values(words, 3));
+    }
+    return true;
+}
+
+/* Stores of lanes side by side, 8 of them in a row. Later lanes come later, as one by one. */
+static inline bool store_block(const struct texels *t, const float *const rows[4])
+{
+    const __m512i in_order = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    struct block_windows w;
+    __mmask16 others = 0;
+    if (!t->x || !t->y || t->slice || !find_windows(t, &w))
+        return false;
+    for (unsigned n = 0; n < EXEC_MAX_LANES / N; n++)
+        others |= _mm512_cmpneq_epi32_mask(w.from[n], in_order);
+    if (others)
+        return false;
+    for (unsigned n = 0; n < EXEC_MAX_LANES / N; n++) {
+        __m512i byte[4];
+        for (unsigned c = 0; c < 4; c++)
+            byte[c] = unorm8_vector(clamp_vector(rows[c] + n * N));
+        __m512i words = pack_pixels(byte[0], byte[1], byte[2], byte[3]);
+        _mm256_storeu_si256((__m256i *)(void *)w.first[2 * n], _mm512_castsi512_si256(words));
+        _mm256_storeu_si256((__m256i *)(void *)w.first[2 * n + 1], _mm512_extracti64x4_epi64(words, 1));
+    }
+    return true;
+}
+
+/* ---- chunks ---- */
 
 static inline __m512i row_at(const int32_t *row, unsigned base)
 {
@@ -173,7 +250,8 @@ void LEVEL(load_texels)(const struct texels *t, lane_mask lanes, float *const ro
 {
 #if defined(TEXEL_WINDOWS)
     if (t->format->layout == FORMAT_BYTES4) {
-        load_windows(t, lanes, rows);
+        if (~lanes || !load_block(t, rows))
+            load_windows(t, lanes, rows);
         return;
     }
 #endif
@@ -190,6 +268,10 @@ void LEVEL(load_texels)(const struct texels *t, lane_mask lanes, float *const ro
 /* Lanes store in ascending order: of two at one place the higher one's texel stays. */
 void LEVEL(store_texels)(const struct texels *t, lane_mask lanes, const float *const rows[4])
 {
+#if defined(TEXEL_WINDOWS)
+    if (t->format->layout == FORMAT_BYTES4 && !~lanes && store_block(t, rows))
+        return;
+#endif
     for (unsigned base = 0; base < EXEC_MAX_LANES; base += N) {
         alignas(64) uint32_t words[N];
         struct places p;

@@ -20,7 +20,7 @@ struct rows {
 static struct weft_texture *make(const struct format *format, bool array)
 {
     struct weft_texture *t;
-    struct texture_desc d = {.format = format, .dim = IR_TEX_2D, .array = array, .width = 9, .height = 5, .layers = 3,
+    struct texture_desc d = {.format = format, .dim = IR_TEX_2D, .array = array, .width = 13, .height = 11, .layers = 3,
                              .levels = 2};
     assert_int_equal(texture_create(&d, &t), WEFT_OK);
     return t;
