@@ -22,12 +22,17 @@ static void image_args(const struct ir_image *image, enum ir_service service, co
 {
     static const uint8_t coordinates[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
                                           [IR_TEX_CUBE] = 2, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
-    *a = (struct image_args){0};
+    a->layer = a->sample = a->number = NULL;
+    a->byte = NULL;
+    for (unsigned i = 0; i < 4; i++)
+        a->data[i] = NULL;
     if (service == IR_SVC_IMAGE_STORE_AT) {
         a->byte = *args++;
     } else if (service != IR_SVC_RESOURCE_SIZE) {
-        for (unsigned i = 0; i < coordinates[image->dim]; i++)
-            a->coord[i] = *args++;
+        const unsigned count = coordinates[image->dim];
+        for (unsigned i = 0; i < 3; i++)
+            a->coord[i] = i < count ? args[i] : NULL;
+        args += count;
         if (image->array || image->dim == IR_TEX_CUBE)
             a->layer = *args++;
         if (image->multisample)
@@ -256,9 +261,13 @@ static uint32_t change_word(uint8_t *p, enum ir_atomic what, uint32_t value, uin
     return old;
 }
 
-static void atomic(struct finder *f, lane_mask lanes, void *const *results)
+/* Lanes that are not live change nothing and get 0. */
+static void atomic(struct finder *f, lane_mask lanes, lane_mask live, void *const *results)
 {
-    for (; lanes; lanes &= lanes - 1) {
+    static const union texel none;
+    for (lane_mask rest = lanes & ~live; rest; rest &= rest - 1)
+        put(results, 1, (unsigned)__builtin_ctzll(rest), &none);
+    for (lanes &= live; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const struct bound *b = image_of(f, lane);
         bool raw = f->image->raw;
@@ -329,6 +338,20 @@ static void size(struct finder *f, lane_mask lanes, struct exec_warp *w, void *c
     }
 }
 
+/* The usual load: of one image of two dimensions whose texels the inner loops know. */
+static bool load_plain(const struct resources *r, const struct ir_image *image, lane_mask lanes,
+                       const void *const *args, void *const *results)
+{
+    if (image->dim != IR_TEX_2D || image->array || image->multisample || image->image_arg || image->raw)
+        return false;
+    struct bound b = find_image(r, image, image->image);
+    if (!b.texture || !texels_known(b.format))
+        return false;
+    struct texels t = {.format = b.format, .data = b.texture->data, .level = b.level, .x = args[0], .y = args[1]};
+    device_kernels(r->level)->load_texels(&t, lanes, (float *const[4]){results[0], results[1], results[2], results[3]});
+    return true;
+}
+
 weft_status image_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
                           const void *const *args, void *const *results)
 {
@@ -337,10 +360,12 @@ weft_status image_service(const struct resources *r, struct exec_warp *w, const 
         service != IR_SVC_RESOURCE_SIZE && service != IR_SVC_IMAGE_ADDRESS && service != IR_SVC_IMAGE_STORE_AT)
         return WEFT_ERROR_UNSUPPORTED;
     const struct ir_image *image = &exec_warp_ir(w)->images[op->desc];
+    lane_mask lanes = exec_active(w);
+    if (service == IR_SVC_IMAGE_LOAD && load_plain(r, image, lanes, args, results))
+        return WEFT_OK;
     struct image_args a;
     image_args(image, service, args, &a);
     struct finder f = {.r = r, .image = image, .args = &a};
-    lane_mask lanes = exec_active(w);
     switch (service) {
     case IR_SVC_IMAGE_LOAD:
         load(&f, lanes, results);
@@ -349,7 +374,7 @@ weft_status image_service(const struct resources *r, struct exec_warp *w, const 
         store(&f, lanes & exec_live(w));
         break;
     case IR_SVC_IMAGE_ATOMIC:
-        atomic(&f, lanes & exec_live(w), results);
+        atomic(&f, lanes, exec_live(w), results);
         break;
     case IR_SVC_IMAGE_ADDRESS:
         address(&f, lanes, results);

@@ -61,6 +61,7 @@ void bind_resources(const struct resources *r, const struct ir_program *ir, stru
     env->device = (void *)(uintptr_t)r;
     env->texture = texture_call;
     env->service = service_call;
+    env->service_writes = true;
     env->probe = r->probe;
     env->probe_context = r->probe_context;
 }

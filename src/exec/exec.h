@@ -102,6 +102,7 @@ struct exec_env {
     /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
     weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
                            void *const *results);
+    bool service_writes; /* it writes the results of all lanes that act; otherwise they are 0 before */
     /* PROBE: what a tracing or counting pass inserted. NULL: nobody looks. */
     void (*probe)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args);
     void *probe_context; /* passed to probe in place of device, unless NULL */

@@ -604,11 +604,13 @@ PLAIN_APART(SERVICE)
     const void *args[16];
     void *results[16];
     f->acting = effect_lanes(f, op->c, op->sc);
+    const bool written = f->env->service_writes && f->acting == f->program->full;
     for (unsigned k = 0; k < call->nargs; k++)
         args[k] = ROW(char, call->arg[k]);
     for (unsigned k = 0; k < call->nres; k++) {
         results[k] = ROW(char, call->res[k]);
-        memset(results[k], 0, (size_t)f->program->chunks * EXEC_CHUNK * 4);
+        if (!written)
+            memset(results[k], 0, (size_t)f->program->chunks * EXEC_CHUNK * 4);
     }
     f->insn = call->op->insn;
     leave_vectors();

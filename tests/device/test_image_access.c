@@ -163,6 +163,47 @@ static void atomics_go_in_the_order_of_lanes(void **state)
     weft_texture_free(t);
 }
 
+/* A run after another, so that rows of results hold something before: helper lanes of an atomic, and loads outside. */
+static void results_are_0_where_nothing_is_done(void **state)
+{
+    (void)state;
+    struct weft_texture *t = make(FORMAT_R32_UINT, (struct texture_desc){.dim = IR_TEX_BUFFER, .width = 8});
+    const struct image_view view = {t, 0};
+    struct bench b;
+    start(&b, IR_SVC_IMAGE_ATOMIC, (struct ir_image){.dim = IR_TEX_BUFFER, .atomic = IR_ATOMIC_ADD}, 1, 1);
+    b.resources.images[0] = &view;
+    for (unsigned i = 0; i < LANES; i++)
+        reg(&b, 0)[i] = reg(&b, 1)[i] = 1;
+    ((uint32_t *)t->data)[1] = 100;
+    assert_int_equal(exec_run(b.w, ~(lane_mask)0, ~(lane_mask)0, 0), EXEC_DONE);
+    assert_int_equal(reg(&b, RESULT)[8], 108);
+    assert_int_equal(exec_run(b.w, ~(lane_mask)0, ~((lane_mask)1 << 8), 0), EXEC_DONE);
+    assert_int_equal(reg(&b, RESULT)[8], 0);
+    assert_int_equal(reg(&b, RESULT)[9], 172);
+    finish(&b);
+    weft_texture_free(t);
+
+    static const enum format_id kinds[] = {FORMAT_R8G8B8A8_UNORM, FORMAT_R32G32B32A32_SFLOAT, FORMAT_R8_UNORM};
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct weft_texture *u = make(kinds[k], (struct texture_desc){.dim = IR_TEX_2D, .width = 16, .height = 16});
+        const struct image_view whole = {u, 0};
+        memset(u->data, 0x3f, u->size);
+        start(&b, IR_SVC_IMAGE_LOAD, (struct ir_image){.dim = IR_TEX_2D, .is_float = true}, 2, 0);
+        b.resources.images[0] = &whole;
+        for (unsigned round = 0; round < 2; round++) {
+            for (unsigned i = 0; i < LANES; i++) {
+                reg(&b, 0)[i] = i % 8;
+                reg(&b, 1)[i] = round && i / 8 == 3 ? 16 : i / 8;
+            }
+            assert_int_equal(exec_run(b.w, ~(lane_mask)0, ~(lane_mask)0, 0), EXEC_DONE);
+            for (unsigned i = 0; i < LANES; i++)
+                assert_int_equal(reg(&b, RESULT)[i] == 0, round && i / 8 == 3);
+        }
+        finish(&b);
+        weft_texture_free(u);
+    }
+}
+
 static void sizes_by_kind(void **state)
 {
     (void)state;
@@ -219,4 +260,5 @@ static void named_formats_take_over(void **state)
 }
 
 TEST_MAIN(TEST(loads_see_texels_and_zero_outside), TEST(stores_leave_the_rest_alone),
-          TEST(atomics_go_in_the_order_of_lanes), TEST(sizes_by_kind), TEST(named_formats_take_over))
+          TEST(atomics_go_in_the_order_of_lanes), TEST(results_are_0_where_nothing_is_done), TEST(sizes_by_kind),
+          TEST(named_formats_take_over))
