@@ -325,13 +325,24 @@ static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first)
     l->b.block = end;
 }
 
-/* The manual reads scalar registers before the first repetition: what they give must outlast the scalar results of the
- * repetitions. `held` as in struct vpu_lifter. */
+/* Does an instruction find a scalar register in one of its operands? */
+static bool reads_scalar(const struct vpu_insn *i, unsigned reg)
+{
+    const struct vpu_operand *used[3];
+    bool source = vpu_ops[i->op].uses & VPU_B_READ && !vpu_writes_zeros(i);
+    find_used(i, used);
+    for (unsigned k = 0; k < 3; k++)
+        if (used[k] && used[k]->reg == reg)
+            return true;
+    return source && i->vb.kind == VPU_SCALAR && i->vb.reg == reg;
+}
+
+/* The manual reads scalar registers before the first repetition, so that scalar results of the repetitions do not
+ * change them. What they were is kept; `held` of struct vpu_lifter. */
 static uint8_t hold_source(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     const unsigned reg = i->acc & 7;
-    bool read = i->vb.kind != VPU_VIMM && i->vb.reg == reg;
-    if (!i->rep || !(i->acc & VPU_SRU) || !(read || i->va.reg == reg || i->vd.reg == reg))
+    if (!i->rep || !(i->acc & VPU_SRU) || !reads_scalar(i, reg))
         return 0;
     ir_set(&l->b, VPU_FILE_R, VPU_HELD, vpu_get(l, reg), 0);
     return (uint8_t)(reg + 1);
