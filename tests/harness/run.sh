@@ -152,4 +152,9 @@ printf '#!/bin/sh\ncase $* in *clang*) echo 0 passed, 0 failed; exit 1 ;; esac\n
 is_red '.ci/run: a stage without tests' '== clang' .ci/run
 printf '#!/bin/sh\ncase $* in *clang*) exit 0 ;; esac\necho 5 passed, 0 failed\n' >tests/run
 is_red '.ci/run: a stage that counts nothing' '== clang' .ci/run
+printf '#!/bin/sh\necho 5 passed, 0 failed\n' >tests/run
+mkdir bin
+printf '#!/bin/sh\ncase $* in *clang*) kill -9 $PPID ;; esac\nexec "%s" "$@"\n' "$(command -v meson)" >bin/meson
+chmod +x bin/meson
+is_red '.ci/run: builds that end before their time' '== gcc' env PATH="$PWD/bin:$PATH" .ci/run
 finish
