@@ -16,6 +16,18 @@ static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
         lift_refuse(&l->lift, "'%s' is not executed", insn->row->name);
 }
 
+/* Which instances run this iteration; 0: all of them. */
+static ir_value running(struct rogue_lifter *l)
+{
+    if (l->group->cc == ROGUE_CC_IGNORE_PE)
+        return 0;
+    ir_value run = l->masks ? rogue_pe(l) : 0;
+    if (l->group->cc == ROGUE_CC_PE)
+        return run;
+    ir_value p0 = rogue_p0(l);
+    return rogue_and(l, run, l->group->cc == ROGUE_CC_PE_P0 ? p0 : ir_op1(&l->b, IR_NOT, 0, p0));
+}
+
 static void start_step(struct rogue_lifter *l)
 {
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
@@ -24,6 +36,7 @@ static void start_step(struct rogue_lifter *l)
         l->ft[i] = 0;
     l->fte = l->ftt = l->carry = 0;
     l->direct[0] = l->direct[1] = l->w[0] = l->w[1] = 0;
+    l->run = running(l);
 }
 
 static void write_destinations(struct rogue_lifter *l, unsigned step)
@@ -145,18 +158,6 @@ static void lift_bitwise(struct rogue_lifter *l)
     }
 }
 
-/* Which instances run; 0: all of them. */
-static ir_value running(struct rogue_lifter *l)
-{
-    if (l->group->cc == ROGUE_CC_IGNORE_PE)
-        return 0;
-    ir_value run = l->masks ? rogue_pe(l) : 0;
-    if (l->group->cc == ROGUE_CC_PE)
-        return run;
-    ir_value p0 = rogue_p0(l);
-    return rogue_and(l, run, l->group->cc == ROGUE_CC_PE_P0 ? p0 : ir_op1(&l->b, IR_NOT, 0, p0));
-}
-
 /* Bytes can name more registers than there are. */
 static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
 {
@@ -180,7 +181,6 @@ void rogue_lift_group(struct rogue_lifter *l)
     if (!registers_exist(l, g))
         return;
     l->fixed_sources = 0;
-    l->run = running(l);
     if (g->alu == ROGUE_BITWISE) {
         lift_bitwise(l);
     } else if (g->alu == ROGUE_CONTROL) {
