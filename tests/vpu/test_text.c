@@ -369,6 +369,7 @@ static void refused(void **state)
         {".include \"no such file\"", "cannot read"},
         {".byte 1/0", "division by zero"},
         {"v16add.eq H(0,0),H(0,0),1", "no condition"},
+        {"v16add.m H(0,0),H(0,0),1", "have no size"},
         {"v16add H(0,0),H(0,0)", "takes three operands"},
         {"v16add H(64,0),H(0,0),1", "a row is 64"},
         {"v16add HX(0,16),H(0,0),1", "begins in columns 0-15 and 32-47"},

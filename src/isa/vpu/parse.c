@@ -312,11 +312,12 @@ bool vpu_read_instruction(struct asm_state *a, const char *word, size_t length)
     if (vector && st.cond != VPU_ALWAYS)
         return asm_error(a, word, "syntax", "lanes are chosen by IFZ, IFNZ, IFN, IFNN, IFC, IFNC",
                          "vector instructions have no condition");
+    if (vector && st.wish.size)
+        return asm_error(a, word, "syntax", "{48i}, {80v} and the like after the instruction name an encoding",
+                         "vector instructions have no size");
     struct vpu_reading r = {.st = &st, .insn = {.op = st.mnemonic.op, .cond = st.cond}, .pending = VPU_PENDING_IMM};
-    if (vector) {
+    if (vector)
         r.insn.x = st.mnemonic.x;
-        st.wish.size = 0;
-    }
     if (st.mnemonic.alias != VPU_ALIAS_RTS)
         return read_operands(a, &r);
     r.insn.d = VPU_LR;
