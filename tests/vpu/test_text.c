@@ -412,6 +412,18 @@ static void faults(void **state)
         {"v16mov HX(0,0), HX(1,5)", "the second source is in column 5", 17, 7},
         {"v16mov HX(0,3), 1 REP2", "the destination is in column 3", 8, 7},
         {"v16mov HX(0,0), r20 REP2", "r20 is out of range", 17, 3},
+        {"v16add r0,HX(1,0),1", "the destination is a vector register", 8, 2},
+        {"v16add HX(0,0),HX(1,0),(r1+=r2)", "only the address of a load or a store is stepped", 24, 8},
+        {"v16mov HX(++0,0),1", "++ comes after the number", 11, 2},
+        {"v16mov HX(0,0)++,1", "++ comes after the row", 8, 9},
+        {"v16mov HX(0,0),-HX(1,0)", "a vector register has no sign", 16, 1},
+        {"v16mov HX(0,0),[r1]", "expected an operand", 16, 1},
+        {"v16mov HX(0,0),1 SETF SETF", "a second SETF", 23, 4},
+        {"v16mov HX(0,0),1 CLRA CLRA", "a second CLRA", 23, 4},
+        {"v16add HX(0,0),HX(1,0)", "'v16add' takes three operands", 16, 7},
+        {"vmull HX(0,0),HX(1,0),1", "unknown instruction 'vmull'", 1, 5},
+        {"addcmpbne r0,1,2", "expected ',' and a label", 17, 1},
+        {"ld r0,r1", "expected an address", 7, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program p = from_text(cases[i].text);

@@ -172,12 +172,36 @@ static const struct vpu_syntax *ended(const struct vpu_syntax *s, const uint32_t
     }
 }
 
-static bool missing(struct asm_state *a, const struct vpu_reading *r, bool vector, unsigned at)
+/* "',' and a register or a number": what comes next. */
+static bool missing_scalar(struct asm_state *a, uint32_t items)
 {
-    if (!vector || at < 2)
-        return scan_expected(&a->scan, "','");
-    return asm_error(a, r->operand[at - 1].from, "bad-operand", NULL, "'%s' takes three operands",
-                     vpu_ops[r->insn.op].name);
+    static const struct {
+        uint32_t items;
+        const char *name;
+    } kinds[] = {
+        {VPU_ITEM(D) | VPU_ITEM(A) | VPU_ITEM(LEFT) | VPU_ITEM(B) | VPU_ITEM(PD) | VPU_ITEM(PA), "a register"},
+        {VPU_ITEM(NUMBER) | VPU_ITEM(CONSTANT) | VPU_ITEM(STEP), "a number"},
+        {VPU_ITEM(TARGET) | VPU_ITEM(NEAR), "a label"},
+        {VPU_ITEM(ACCESS), "an address"},
+        {VPU_ITEM(LINK), "pc or lr"},
+        {VPU_ITEM(STACK), "the stack"},
+    };
+    char what[100] = "','";
+    size_t n = strlen(what);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        if (items & kinds[k].items)
+            n += (size_t)snprintf(what + n, sizeof what - n, "%s%s", n > 3 ? " or " : " and ", kinds[k].name);
+    return scan_expected(&a->scan, what);
+}
+
+static bool missing(struct asm_state *a, const struct vpu_reading *r, uint32_t items, unsigned at)
+{
+    if (!(items & (VPU_ITEM(VD) | VPU_ITEM(VA) | VPU_ITEM(VB))))
+        return missing_scalar(a, items);
+    if (at < 2)
+        return scan_expected(&a->scan, "',' and another operand");
+    return scan_error(&a->scan, r->at[at - 1], "bad-operand", NULL, "'%s' takes three operands",
+                      vpu_spelling(&r->insn));
 }
 
 static bool read_operands(struct asm_state *a, struct vpu_reading *r)
@@ -198,7 +222,7 @@ static bool read_operands(struct asm_state *a, struct vpu_reading *r)
             return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, r->way);
         }
         if (ends)
-            return missing(a, r, vector, at);
+            return missing(a, r, items, at);
         scan_blanks(&a->scan);
         const char *from = a->scan.p;
         bool waits = r->expr != NULL;
@@ -255,6 +279,17 @@ static const char *hint_of_condition(struct asm_state *a, const char *word, size
     return arena_printf(a->arena, "write %.*s.%.2s: a condition follows a dot", (int)n, word, word + n);
 }
 
+/* "write vmull.ss", for vmull; NULL: no name goes on so. */
+static const char *hint_of_signs(struct asm_state *a, const char *name, size_t n)
+{
+    struct vpu_mnemonic mnemonic;
+    char whole[40];
+    int length = snprintf(whole, sizeof whole, "%.*s.ss", (int)n, name);
+    if (n >= 32 || !vpu_find_mnemonic(whole, (size_t)length, &mnemonic))
+        return NULL;
+    return arena_printf(a->arena, "write %s: signs of both sources, which are s or u, are part of the name", whole);
+}
+
 /* mulhd.eq.uu.m: put the parts that are the operation's name together, and take the others. */
 static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const char *word, size_t length)
 {
@@ -287,6 +322,8 @@ static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const 
     const char *hint = hint_of_others(a, word, length);
     if (!hint)
         hint = hint_of_condition(a, word, length);
+    if (!hint)
+        hint = hint_of_signs(a, name, n);
     if (hint)
         return asm_error(a, word, "unknown-instruction", hint, "unknown instruction '%.*s'", (int)length, word);
     const struct vpu_names *names = vpu_names();

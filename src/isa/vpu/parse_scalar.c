@@ -324,6 +324,16 @@ static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t
         scan_expected_or(&a->scan, "an address", "write (r1), or (r1+4) with an offset");
         return 0;
     }
+    scan_blanks(&a->scan);
+    if (items & VPU_ITEM(ACCESS)) {
+        const char *from = a->scan.p;
+        int reg = vpu_try_register(a);
+        if (reg >= 0) {
+            asm_error(a, from, "bad-operand", arena_printf(a->arena, "write (%.*s)", (int)(a->scan.p - from), from),
+                      "expected an address, found a register");
+            return 0;
+        }
+    }
     if (items & VPU_ITEM(NUMBER))
         fine = vpu_ops[r->insn.op].b_type == WEFT_TYPE_FLOAT ? read_float6(a, &r->insn) : read_immediate(a, r);
     else if (items & VPU_ITEM(CONSTANT))

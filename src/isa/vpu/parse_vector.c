@@ -22,13 +22,18 @@ static bool vector_word(const char *word, size_t length, struct vpu_operand *out
     return true;
 }
 
-/* Is a vector register next: its letters and a parenthesis? */
-static bool is_vector_next(struct asm_state *a)
+/* Is a vector register at p: its letters and a parenthesis? */
+static bool is_vector_at(const char *p)
 {
     struct vpu_operand o;
+    size_t length = scan_word_length(p);
+    return vector_word(p, length, &o) && p[length] == '(';
+}
+
+static bool is_vector_next(struct asm_state *a)
+{
     scan_blanks(&a->scan);
-    size_t length = scan_word_length(a->scan.p);
-    return vector_word(a->scan.p, length, &o) && a->scan.p[length] == '(';
+    return is_vector_at(a->scan.p);
 }
 
 /* +rN and *, and of a dash ++. */
@@ -56,6 +61,18 @@ static bool is_place(const struct vpu_operand *o)
     return o->width == VPU_8 || (o->width == VPU_16 ? (o->x & 16) == 0 : o->x < 16);
 }
 
+/* A row or a column, which may have ++ after it. */
+static bool read_coordinate(struct asm_state *a, const char *what, int64_t *value, bool *steps)
+{
+    const char *from = a->scan.p;
+    if (vpu_take_twice(a, '+'))
+        return asm_error(a, from, "syntax", "write H(0++,0), V(0,0++)", "++ comes after the number");
+    if (!asm_constant(a, 0, 63, what, value))
+        return false;
+    *steps = vpu_take_twice(a, '+');
+    return true;
+}
+
 static bool read_vector_register(struct asm_state *a, struct vpu_operand *o)
 {
     const char *word;
@@ -64,14 +81,13 @@ static bool read_vector_register(struct asm_state *a, struct vpu_operand *o)
     *o = (struct vpu_operand){.kind = VPU_VREG};
     vector_word(word, length, o);
     a->scan.p++;
-    if (!asm_constant(a, 0, 63, "a row", &y))
+    bool rows = false, columns = false;
+    if (!read_coordinate(a, "a row", &y, &rows) || !asm_expect(a, ',', "','") ||
+        !read_coordinate(a, "a column", &x, &columns) || !asm_expect(a, ')', "')'"))
         return false;
-    bool rows = vpu_take_twice(a, '+');
-    if (!asm_expect(a, ',', "','") || !asm_constant(a, 0, 63, "a column", &x))
-        return false;
-    bool columns = vpu_take_twice(a, '+');
-    if (!asm_expect(a, ')', "')'"))
-        return false;
+    if (vpu_take_twice(a, '+'))
+        return asm_error(a, word, "syntax", o->vertical ? "write V(0,0++)" : "write H(0++,0)",
+                         "++ comes after the %s, in the parentheses", o->vertical ? "column" : "row");
     o->y = (uint8_t)y;
     o->x = (uint8_t)x;
     o->inc = rows || columns;
@@ -187,6 +203,11 @@ bool vpu_read_vector_operand(struct asm_state *a, struct vpu_vector_operand *o)
     int reg = try_scalar(a);
     if (reg >= 0)
         return read_scalar(a, o, reg);
+    if (*a->scan.p == '[')
+        return scan_expected_or(&a->scan, "an operand", "an address is in parentheses: (r1), (r1+4+=r2)");
+    if (*a->scan.p == '-' && is_vector_at(a->scan.p + 1))
+        return asm_error(a, o->from, "bad-operand", "v16rsub subtracts the first source from the second",
+                         "a vector register has no sign");
     if (*a->scan.p == '(') {
         a->scan.p++;
         if (try_scalar(a) >= 0) {
@@ -298,6 +319,8 @@ static bool take_accumulation(struct asm_state *a, const char *word, enum modifi
     bool clears = kind == MODIFIER_BITS && 1 << number == VPU_ACC_CLRA;
     if (insn->acc & VPU_SRU)
         return not_both(a, word);
+    if (clears && insn->acc & VPU_ACC_CLRA)
+        return asm_error(a, word, "syntax", NULL, "a second CLRA: an instruction has one");
     if (!clears && *seen & (kind == MODIFIER_BITS ? name : bits | name))
         return asm_error(a, word, "syntax", NULL, "a second accumulation: an instruction has one");
     *seen |= clears ? 0 : 1u << kind;
@@ -321,12 +344,13 @@ static bool read_modifier(struct asm_state *a, struct vpu_insn *insn, unsigned *
     int number;
     size_t length = scan_word(&a->scan, &word);
     if (length == 0)
-        return scan_expected(&a->scan, "a modifier");
+        return scan_expected_or(&a->scan, "a modifier",
+                                *word == '+' && word[1] == '=' ? "the step of an address is in it: (r1+=r2)" : NULL);
     enum modifier kind = modifier_of(word, length, &number);
     switch (kind) {
     case MODIFIER_SETF:
         insn->setf = true;
-        return true;
+        return is_first(a, word, seen, kind, "SETF");
     case MODIFIER_LANES:
         insn->lanes = (uint8_t)number;
         return is_first(a, word, seen, kind, "condition of lanes");
@@ -374,13 +398,15 @@ static bool read_braces(struct asm_state *a, struct vpu_wish *wish, struct stray
 
 /* ---- operands where the operation wants them ---- */
 
-static bool place_destination(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_operand *out,
+static bool place_destination(struct asm_state *a, const struct vpu_reading *r, unsigned n, struct vpu_operand *out,
                               const char *what)
 {
+    const struct vpu_vector_operand *o = &r->operand[n];
     bool zero = o->kind == VPU_READ_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
     if (o->kind != VPU_READ_VECTOR && o->kind != VPU_READ_DASH && !zero)
-        return asm_error(a, o->from, "bad-operand", "vector registers are H(0,0), HX(0,0), HY(0,0) and the like",
-                         "%s is a vector register or -", what);
+        return scan_error(&a->scan, r->at[n], "bad-operand",
+                          "vector registers are H(0,0), HX(0,0), HY(0,0) and the like",
+                          "%s is a vector register or -", what);
     *out = o->vector;
     if (zero)
         *out = (struct vpu_operand){.kind = VPU_DASH, .reg = VPU_NO_REG};
@@ -407,8 +433,10 @@ static void take_unsigned_field(struct asm_state *a, struct vpu_insn *insn, cons
         insn->imm, insn->imm + 64);
 }
 
-static bool place_source(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_insn *insn)
+static bool place_source(struct asm_state *a, struct vpu_reading *r, unsigned n)
 {
+    const struct vpu_vector_operand *o = &r->operand[n];
+    struct vpu_insn *insn = &r->insn;
     insn->imm = o->number;
     insn->step_reg = o->step;
     insn->vb = o->vector;
@@ -418,6 +446,9 @@ static bool place_source(struct asm_state *a, const struct vpu_vector_operand *o
         return true;
     case VPU_READ_SCALAR:
     case VPU_READ_ADDRESS:
+        if (o->step != VPU_NO_REG && !vpu_is_load(insn->op) && !vpu_is_store(insn->op))
+            return scan_error(&a->scan, r->at[n], "bad-operand", NULL,
+                              "only the address of a load or a store is stepped");
         insn->vb.kind = VPU_SCALAR;
         return true;
     case VPU_READ_NUMBER:
@@ -426,7 +457,7 @@ static bool place_source(struct asm_state *a, const struct vpu_vector_operand *o
             insn->imm -= 65536;
         return true;
     default:
-        return asm_error(a, o->from, "bad-operand", NULL, "the last operand is a register or an immediate");
+        return scan_error(&a->scan, r->at[n], "bad-operand", NULL, "the last operand is a register or an immediate");
     }
 }
 
@@ -437,11 +468,11 @@ static bool place(struct asm_state *a, struct vpu_reading *r, const struct vpu_s
     r->insn.vd = r->insn.va = dash;
     for (unsigned n = 0; n < s->nitems && fine; n++)
         if (s->item[n] == VPU_ITEM_VB)
-            fine = place_source(a, &r->operand[n], &r->insn);
+            fine = place_source(a, r, n);
         else if (s->item[n] == VPU_ITEM_VD)
-            fine = place_destination(a, &r->operand[n], &r->insn.vd, "the destination");
+            fine = place_destination(a, r, n, &r->insn.vd, "the destination");
         else
-            fine = place_destination(a, &r->operand[n], &r->insn.va, "the first source");
+            fine = place_destination(a, r, n, &r->insn.va, "the first source");
     return fine;
 }
 
