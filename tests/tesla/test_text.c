@@ -297,6 +297,10 @@ static void test_wrong_in_stage(void **state)
         {IR_FRAGMENT, "interp $r1 f32 v[0x0]", "'f32' cannot be here: interp takes no type", "forms:"},
         {IR_COMPUTE, "mov b32 $r1 s[0x10]", "write b32 before s[...]: it has no size", "forms:"},
         {IR_COMPUTE, "mov b16 $r1l s[0x10]", "write u16, s16 or u8 before s[...]: it has no size", "forms:"},
+        {IR_COMPUTE, "add b32 $r5 s16 s[0x40] $r1", "as a source s[] is at 0x0 to 0x3e in steps of 2 here", "forms:"},
+        {IR_COMPUTE, "add b32 $r5 s16 s[$a1++0x20] $r1", "incremented by -0x20 to 0x1e in steps of 2", "forms:"},
+        {IR_COMPUTE, "add b32 $r5 $r1 c0[0x202]", "as a source c[] is at 0x0 to 0x1fc in steps of 4 here", "forms:"},
+        {IR_COMPUTE, "add b32 $r5 b32 s[$a1] c0[$a1+0x4]", "an instruction has one $a", "forms:"},
         {IR_COMPUTE, "mov b32 f32 $r1 $r2", "'f32' cannot be here: the types of mov are b16, b32", "forms:"},
     };
     (void)state;

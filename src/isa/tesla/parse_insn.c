@@ -19,6 +19,7 @@ enum { MAX_REACHED = 8 };
 struct search {
     bool long_form, short_form;
     uint32_t furthest; /* token */
+    uint32_t rank;     /* of struct tesla_mismatch */
     struct tesla_mismatch reached[MAX_REACHED];
     unsigned nreached, more;
     const struct tesla_row *elsewhere; /* fits, but not on this chip or in this type of program */
@@ -26,10 +27,11 @@ struct search {
 
 static void remember(struct search *s, const struct tesla_row *row, const struct tesla_mismatch *why)
 {
-    if (why->token < s->furthest)
+    if (why->rank < s->rank)
         return;
-    if (why->token > s->furthest)
+    if (why->rank > s->rank)
         s->nreached = s->more = 0;
+    s->rank = why->rank;
     s->furthest = why->token;
     if (s->nreached == MAX_REACHED) {
         s->more++;
@@ -274,11 +276,48 @@ static bool is_far(const struct tesla_token *at, const struct search *s)
     return numbers && !at->word && at->operand.kind == TESLA_O_IMMEDIATE;
 }
 
+/* Memory that the fields of the forms do not reach, although all words and operands are theirs. */
+static bool out_of_reach(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
+                         const char *hint)
+{
+    const struct tesla_mismatch *widest = NULL;
+    uint32_t step, last, most = 0, steps = 1;
+    for (unsigned i = 0; i < s->nreached; i++) {
+        const struct tesla_mismatch *why = &s->reached[i];
+        const struct tesla_template *t = &ps->tables->row[tesla_row_number(why->row)];
+        struct tesla_operand o = line->token[why->token].operand;
+        const struct tesla_token *before = &line->token[why->token - 1];
+        o.access = before->word ? ps->tables->word[before->word].type : TESLA_NOTYPE;
+        unsigned size = why->wanted && tesla_shape_is_half(why->wanted) ? 16 : 32;
+        if (tesla_source_reach(t, why->source - 1u, size, &o, &step, &last) && (!widest || last > most)) {
+            widest = why;
+            most = last;
+            steps = step;
+        }
+    }
+    const struct tesla_token *at = &line->token[widest ? widest->token : s->furthest];
+    const struct tesla_operand *o = &at->operand;
+    if (widest && !o->increment && (o->offset < 0 || (uint32_t)o->offset > most || (uint32_t)o->offset % steps))
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint,
+                          "as a source %c[] is at 0x0 to 0x%x in steps of %u here", tesla_space_letters[o->space], most,
+                          steps);
+    int32_t half = (int32_t)((most + steps) / 2);
+    if (widest && o->increment && (o->offset < -half || o->offset >= half || o->offset % (int32_t)steps))
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint,
+                          "here $a%u is incremented by -0x%x to 0x%x in steps of %u", o->areg, (unsigned)half,
+                          (unsigned)half - steps, steps);
+    return scan_error(&ps->a.scan, at->where, "bad-operand", hint,
+                      "this memory does not go with the other operands: an instruction has one $a, and one source in "
+                      "c[], which is not the first");
+}
+
 /* The token at which the nearest forms end, and what they have there. */
 static bool does_not_fit(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
                          const char *wanted, const char *hint)
 {
     const struct tesla_token *at = &line->token[s->furthest];
+    if (s->reached[0].source)
+        return out_of_reach(ps, line, s, hint);
     if (lacks_size(line, s))
         return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "write %s before s[...]: it has no size",
                           tesla_shape_is_half(s->reached[0].wanted) ? "u16, s16 or u8" : "b32");

@@ -189,9 +189,22 @@ static uint64_t match_ignored(struct matcher *m)
 static bool refuse(struct tesla_mismatch *why, uint32_t token, const struct tesla_item *wanted)
 {
     if (why) {
-        why->token = token;
+        why->token = why->rank = token;
         why->wanted = wanted;
         why->prefix = NULL;
+        why->source = 0;
+    }
+    return false;
+}
+
+/* All tokens match, but source `which` does not fit. */
+static bool refuse_source(struct tesla_mismatch *why, const struct matcher *m, unsigned which,
+                          const struct tesla_item *wanted)
+{
+    refuse(why, m->source_token[which], wanted);
+    if (why && m->sources.operand[which]->kind == TESLA_O_MEMORY) {
+        why->rank = TESLA_MAX_TOKENS;
+        why->source = (uint8_t)(which + 1);
     }
     return false;
 }
@@ -199,8 +212,9 @@ static bool refuse(struct tesla_mismatch *why, uint32_t token, const struct tesl
 static bool refuse_prefix(struct tesla_mismatch *why, struct span where, const char *what)
 {
     if (why) {
-        why->token = TESLA_PREFIX;
+        why->token = why->rank = TESLA_PREFIX;
         why->wanted = NULL;
+        why->source = 0;
         why->where = where;
         why->prefix = what;
     }
@@ -281,7 +295,7 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
     if (t->plus_carry && names_condition(line) && tesla_get(m.word, TESLA_FIELD_CSRC) != line->csrc)
         return refuse(why, m.end - 1, &t->items[t->nitems - 1]);
     if (t->sources && !tesla_write_sources(t, &m.sources, stage, &m.word, &wrong))
-        return refuse(why, m.source_token[wrong], item_of_source(t, wrong));
+        return refuse_source(why, &m, wrong, item_of_source(t, wrong));
     if (wide && !tesla_is_wide(t, m.word))
         return refuse(why, m.end - 1, NULL);
     if (ignored & ~tesla_ignored(t, m.word | ignored))

@@ -37,6 +37,8 @@ struct tesla_mismatch {
     const struct tesla_item *wanted; /* NULL: nothing more */
     struct span where;
     const char *prefix; /* what the row cannot have before it: "exit and join" */
+    uint32_t rank;      /* how near it came: `token`, or more where all tokens match but memory is out of reach */
+    uint8_t source;     /* then: 1 + the source that does not fit; else 0 */
 };
 
 /* The word that the row makes of the line. `lenient`: `sat` may be anywhere and rounding words may be missing. */

@@ -329,3 +329,21 @@ bool tesla_write_sources(const struct tesla_template *t, const struct tesla_sour
     }
     return true;
 }
+
+bool tesla_source_reach(const struct tesla_template *t, unsigned which, unsigned size, const struct tesla_operand *o,
+                        uint32_t *step, uint32_t *last)
+{
+    uint8_t field = layout_of(t)->source[which];
+    *step = 4;
+    if (o->space == TESLA_C_SPACE && which > 0) {
+        field = layout_of(t)->constant[which];
+        *step = size / 8;
+    } else if (o->space == TESLA_S_SPACE && which == 0) {
+        field = layout_of(t)->shared;
+        *step = tesla_type_bits(o->access) / 8;
+    } else if (which > 0 || (o->space != TESLA_A_SPACE && o->space != TESLA_P_SPACE)) {
+        return false;
+    }
+    *last = ((UINT32_C(1) << tesla_width_of(field)) - 1) * *step;
+    return *step > 0;
+}

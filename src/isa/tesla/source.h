@@ -67,6 +67,11 @@ struct tesla_source_list {
 bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage,
                          uint64_t *word, unsigned *wrong);
 
+/* Where source `which` of `size` bits may be in its space of memory: from 0 to *last in steps of *step. False: it
+ * cannot be in that space. */
+bool tesla_source_reach(const struct tesla_template *t, unsigned which, unsigned size, const struct tesla_operand *o,
+                        uint32_t *step, uint32_t *last);
+
 /* The access types of s[] as a source, by their code. */
 extern const uint8_t tesla_shared_types[4];
 
