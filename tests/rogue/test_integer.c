@@ -14,14 +14,14 @@ static uint32_t random_word(struct test_rng *r)
 }
 
 struct modifiers {
-    bool abs[3], neg[3], sat, carry;
-    unsigned element[3];
+    bool abs[4], neg[4], sat, carry; /* the fourth is IS0 */
+    unsigned element[4];
 };
 
 static struct modifiers random_modifiers(struct test_rng *r)
 {
     struct modifiers m = {.sat = test_next(r) & 1, .carry = test_next(r) & 1};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         m.abs[i] = test_next(r) % 3 == 0;
         m.neg[i] = test_next(r) % 3 == 0;
         m.element[i] = test_next(r) % 4;
@@ -32,8 +32,8 @@ static struct modifiers random_modifiers(struct test_rng *r)
 static const char *word_of(char out[24], unsigned n, const struct modifiers *m, bool negates, bool elements)
 {
     char element[4] = {'.', 'e', (char)('0' + m->element[n]), 0};
-    snprintf(out, 24, "s%u%s%s%s", n, m->abs[n] ? ".abs" : "", negates && m->neg[n] ? ".neg" : "",
-             elements ? element : "");
+    snprintf(out, 24, "%s%u%s%s%s", n == 3 ? "is" : "s", n % 3, m->abs[n] ? ".abs" : "",
+             negates && m->neg[n] ? ".neg" : "", elements ? element : "");
     return out;
 }
 
@@ -133,7 +133,7 @@ static struct out large(unsigned op, const struct modifiers *m, const struct in 
 {
     uint32_t s[3] = {large_source(m, 0, x->a), large_source(m, 1, x->b), large_source(m, 2, x->c)};
     bool is_signed = op & 1, in = m->carry && x->p0, out = false;
-    uint64_t pair = (uint64_t)s[1] << 32 | s[0], addend = (uint64_t)x->d << 32 | s[2], v;
+    uint64_t pair = (uint64_t)s[1] << 32 | s[0], addend = (uint64_t)large_source(m, 3, x->d) << 32 | s[2], v;
     switch (op) {
     case ADD64:
     case ADD64_S:
@@ -172,13 +172,14 @@ static void test_large(void **state)
         unsigned op = n % LARGE_OPS;
         bool four = op <= ADD64_S || op >= UMADD64, wide = op != UMADD32 && op != SMADD32;
         struct modifiers m = random_modifiers(&r);
-        char text[256], s0[24], s1[24], s2[24];
+        char text[256], s0[24], s1[24], s2[24], is0[24];
         snprintf(
             text, sizeof text,
-            "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, is0 = s3, is4 = ft0, is5 = fte p0: %s ft0, %s, %s, %s%s, %s; "
+            "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, is0 = s3, is4 = ft0, is5 = fte p0: %s ft0, %s, %s, %s%s%s, %s; "
             "p2_tst: tstc.u32 ftt, p0; w0 = r0%s }\n",
             names[op], word_of(s0, 0, &m, true, false), word_of(s1, 1, &m, true, false),
-            word_of(s2, 2, &m, true, false), four ? ", is0" : "", m.carry ? "p0" : "_", wide ? ", w1 = r1" : "");
+            word_of(s2, 2, &m, true, false), four ? ", " : "", four ? word_of(is0, 3, &m, true, false) : "",
+            m.carry ? "p0" : "_", wide ? ", w1 = r1" : "");
         check(text, large, op, &m, &r);
     }
 }

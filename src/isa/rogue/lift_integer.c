@@ -71,6 +71,14 @@ static ir_value carry_in(struct rogue_lifter *l, const struct rogue_insn *insn, 
     return ir_cvt(&l->b, IR_ZEXT, type, 0, rogue_p0(l));
 }
 
+/* The high word of the addend. */
+static ir_value high_addend(struct rogue_lifter *l, const struct rogue_insn *insn)
+{
+    ir_value v = rogue_fte(l);
+    v = rogue_get(insn, ROGUE_F_IS0ABS) ? ir_op1(&l->b, IR_ABS, 0, v) : v;
+    return rogue_get(insn, ROGUE_F_IS0NEG) ? ir_op1(&l->b, IR_NEG, 0, v) : v;
+}
+
 /* a + b, or a if b is 0; *carry becomes the carry out of this or an earlier sum. */
 static ir_value add(struct rogue_lifter *l, ir_value a, ir_value b, ir_value *carry)
 {
@@ -96,7 +104,7 @@ static ir_value pair(struct rogue_lifter *l, ir_value low, ir_value high)
 void rogue_lift_add64(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1)),
-             b = pair(l, large_source(l, insn, 2), rogue_fte(l));
+             b = pair(l, large_source(l, insn, 2), high_addend(l, insn));
     wide_result(l, add(l, add(l, a, b, &l->carry), carry_in(l, insn, IR_I64), &l->carry));
 }
 
@@ -121,7 +129,7 @@ void rogue_lift_madd64(struct rogue_lifter *l, const struct rogue_insn *insn)
     enum ir_opcode extend = rogue_get(insn, ROGUE_F_S) ? IR_SEXT : IR_ZEXT;
     ir_value a = ir_cvt(&l->b, extend, IR_I64, 0, large_source(l, insn, 0));
     ir_value b = ir_cvt(&l->b, extend, IR_I64, 0, large_source(l, insn, 1));
-    ir_value addend = pair(l, large_source(l, insn, 2), rogue_fte(l));
+    ir_value addend = pair(l, large_source(l, insn, 2), high_addend(l, insn));
     ir_value v = add(l, ir_op2(&l->b, IR_MUL, 0, a, b), addend, &l->carry);
     wide_result(l, add(l, v, carry_in(l, insn, IR_I64), &l->carry));
 }

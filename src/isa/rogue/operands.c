@@ -373,10 +373,9 @@ static void put_mods(struct list *l, const struct rogue_operand *o, size_t from)
         uint64_t code = v->form->slot[m->field] >= 0 ? rogue_code(v, &insn->bits, m->field) : info->initial;
         if (code == info->initial || info->type == ROGUE_MASK)
             continue;
-        l->operands[from].modifiers[n++] = info->type == ROGUE_WORDS ? info->words[code]
-                                           : info->name[0] != 's' || info->name[1] > '9'
-                                               ? info->name
-                                               : info->name + 2; /* s0neg: neg */
+        const char *name = info->type == ROGUE_WORDS ? info->words[code] : info->name;
+        size_t port = info->type == ROGUE_WORDS ? 0 : strcspn(name, "0123456789"); /* s0neg, is0neg: neg */
+        l->operands[from].modifiers[n++] = port && name[port] && name[port - 1] == 's' ? name + port + 1 : name;
     }
 }
 

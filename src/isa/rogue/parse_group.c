@@ -383,7 +383,7 @@ bool rogue_build(const struct rogue_draft *d, struct rogue_insn *insn)
         *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form, .bits = v->start};
         for (unsigned i = 0; fine && i < d->nvalues; i++)
             fine = rogue_set(v, &insn->bits, (enum rogue_field)d->values[i].field, d->values[i].code);
-        if (fine)
+        if (fine && rogue_matches(v, &insn->bits)) /* what the row fixes stays */
             return true;
     }
     return false;
