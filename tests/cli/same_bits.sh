@@ -1,11 +1,13 @@
 #!/bin/sh
-# same_bits.sh WEFT SOURCE COUNT... - every picture and every job of the gallery is the same bits for both engines and these numbers of
-# threads, pictures for each level of the host's vector instructions too. amber-same-bits has all jobs.
+# same_bits.sh WEFT SOURCE WIDTHxHEIGHT COUNT... - every picture, so large, and every job of the gallery is the same bits
+# for both engines and these numbers of threads, pictures for each level of the host's vector instructions too: the best
+# level has all numbers of threads, the others the last one. amber-same-bits has all jobs.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 weft=$(realpath "$1")
 cd "$2" || exit 1
-shift 2
+size=$3
+shift 3
 counts=$*
 
 levels=baseline
@@ -21,8 +23,10 @@ same_picture() {
     first=
     for level in $levels; do
         for engine in $engines; do
-            for threads in $counts; do
-                "$weft" draw "$@" --size 160x120 --threads "$threads" --cpu "$level" --engine "$engine" \
+            some=${counts##* }
+            [ "$level" != "${levels##* }" ] || some=$counts
+            for threads in $some; do
+                "$weft" draw "$@" --size "$size" --threads "$threads" --cpu "$level" --engine "$engine" \
                     -o "$scratch/got.raw" || return 1
                 sum=$(cksum <"$scratch/got.raw")
                 [ "${first:=$sum}" = "$sum" ] || return 1
