@@ -116,6 +116,16 @@ static const struct rule rules[] = {
     {VERT "DADD TEMP[0].xyz, TEMP[1], TEMP[2]\nEND\n",
      "7:6: warning bad-mask: DADD writes 64-bit numbers, and the mask "
      "takes half of one (write .xy, .zw or all four)"},
+    {VERT "DADD TEMP[0].xy, TEMP[1].yzzw, TEMP[2]\nEND\n",
+     "7:18: warning swizzle: DADD reads 64-bit numbers, and the swizzle puts halves of two together (write .xyzw, "
+     ".zwxy, .xyxy or .zwzw)"},
+    {VERT "DADD TEMP[0], TEMP[1].xxzw, TEMP[2]\nEND\n",
+     "7:15: warning swizzle: DADD reads 64-bit numbers, and the swizzle puts halves of two together (write .xyzw, "
+     ".zwxy, .xyxy or .zwzw)"},
+    {"VERT\nDCL OUT[0], POSITION\nDCL OUT[1..2], GENERIC[3]\nDCL OUT[3], GENERIC[4]\nEND\n",
+     "4:1: warning repeated: GENERIC[4] is an output a second time: one of the two is lost"},
+    {"VERT\nDCL OUT[0], POSITION\nDCL OUT[1], CLIPDIST[2]\nEND\n",
+     "3:1: error semantic-index: CLIPDIST[2]; the indices are 0 to 1"},
 
     /* textures and stages */
     {FRAG "TEX OUT[0], IN[0], SAMP[0], 3D\nEND\n",
@@ -318,6 +328,8 @@ static void every_rule(void **state)
 }
 
 static const char *const good[] = {
+    VERT "DADD TEMP[0].xy, TEMP[1].zwyy, TEMP[2]\nEND\n",
+    VERT "DADD TEMP[0].zw, TEMP[1].xxzw, TEMP[2]\nEND\n",
     VERT "MOV OUT[0], IN[0]\nEND\n",
     /* one bracket and two are the same constants */
     VERT "MOV OUT[0], CONST[0][7]\nEND\n",

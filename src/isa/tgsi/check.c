@@ -233,6 +233,23 @@ static const char *files_in_words(uint32_t files)
     }
 }
 
+/* 64-bit numbers are pairs, xy and zw, in a swizzle too. Those of results that are not written do not matter. */
+static void check_pairs(struct tgsi_checker *c, const struct tgsi_insn *in, const struct tgsi_row *row, unsigned n)
+{
+    const struct tgsi_operand *op = &in->src[n];
+    bool torn = false;
+    if (!tgsi_is_wide(row->src_type[n]) || !tgsi_is_wide(row->dst_type) || row->ndst != 1)
+        return;
+    for (unsigned pair = 0; pair < 2; pair++) {
+        const uint8_t *swizzle = &op->swizzle[2 * pair];
+        if (in->dst[0].mask >> 2 * pair & 3)
+            torn |= (swizzle[0] & 1) || swizzle[1] != swizzle[0] + 1;
+    }
+    if (torn)
+        tgsi_check_report(c, WEFT_WARNING, "swizzle", op->where, "write .xyzw, .zwxy, .xyxy or .zwzw",
+                          "%s reads 64-bit numbers, and the swizzle puts halves of two together", row->name);
+}
+
 static void check_source(struct tgsi_checker *c, const struct tgsi_insn *in, const struct tgsi_row *row, unsigned n)
 {
     const struct tgsi_operand *op = &in->src[n];
@@ -244,6 +261,7 @@ static void check_source(struct tgsi_checker *c, const struct tgsi_insn *in, con
     if (type == TGSI_T_NONE && (op->negate || op->absolute))
         tgsi_check_report(c, WEFT_ERROR, "bad-modifier", op->where, NULL, "%s cannot be negated or made absolute",
                           tgsi_file_names[op->file]);
+    check_pairs(c, in, row, n);
     if (is_integer(type) && op->absolute) /* the document allows only negation of integers */
         tgsi_check_report(c, WEFT_WARNING, "bad-modifier", op->where, NULL, "%s reads integers, which have no | |",
                           row->name);
@@ -407,6 +425,7 @@ weft_status tgsi_check(const struct isa_module *m, const struct source *src, con
     struct arena arena = {0};
     struct tgsi_checker c = {.m = m, .src = src, .diags = diags, .arena = &arena};
     tgsi_check_declarations(&c);
+    tgsi_check_repeated_outputs(&c);
     tgsi_check_properties(&c);
     for (uint32_t i = 0; i < m->ninsns; i++) {
         snprintf(c.place, sizeof c.place, "instruction %u (%s)", i, tgsi_rows[m->insns[i].opcode].name);

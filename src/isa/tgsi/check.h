@@ -69,6 +69,7 @@ void tgsi_check_unused(struct tgsi_checker *c);
 void tgsi_check_meaning(struct tgsi_checker *c, const struct tgsi_decl *d);
 /* A destination that is an output: the components of it that may be written. */
 void tgsi_check_output_mask(struct tgsi_checker *c, const struct tgsi_operand *op, const struct tgsi_decl *d);
+void tgsi_check_repeated_outputs(struct tgsi_checker *c);
 void tgsi_check_properties(struct tgsi_checker *c);
 
 /* ---- how declared registers are used: check_access.c ---- */

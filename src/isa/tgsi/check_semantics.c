@@ -65,6 +65,27 @@ void tgsi_check_meaning(struct tgsi_checker *c, const struct tgsi_decl *d)
     check_interpolation(c, d);
 }
 
+/* Two outputs of one meaning: only one of them gets anywhere. Those with a usage mask may share it by components. */
+void tgsi_check_repeated_outputs(struct tgsi_checker *c)
+{
+    enum { COUNTED = 32 }; /* semantic indices that are looked at */
+    uint32_t seen[TGSI_SEMANTICS] = {0};
+    for (uint32_t i = 0; i < c->m->ndecls; i++) {
+        const struct tgsi_decl *d = &c->m->decls[i];
+        if (d->file != TGSI_OUTPUT || !d->has_semantic || d->semantic >= TGSI_SEMANTICS || d->mask != 15 ||
+            d->last < d->first)
+            continue;
+        snprintf(c->place, sizeof c->place, "declaration %u", i);
+        for (uint32_t n = d->semantic_index; n < COUNTED && n - d->semantic_index <= d->last - d->first; n++) {
+            if (seen[d->semantic] >> n & 1)
+                tgsi_check_report(c, WEFT_WARNING, "repeated", d->where, NULL,
+                                  "%s[%u] is an output a second time: one of the two is lost",
+                                  tgsi_semantic_names[d->semantic], n);
+            seen[d->semantic] |= UINT32_C(1) << n;
+        }
+    }
+}
+
 /* ---- what an output takes ---- */
 
 void tgsi_check_output_mask(struct tgsi_checker *c, const struct tgsi_operand *op, const struct tgsi_decl *d)
