@@ -98,20 +98,68 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
+#if defined(__AVX512F__)
+
+/* The planes of a chunk's lanes: those of the first piece, and of others in the lanes of a mask. */
+struct chunk_planes {
+    unsigned count;
+    const struct exec_plane *planes[WORDS_CHUNK / 4];
+    __mmask16 lanes[WORDS_CHUNK / 4];
+};
+
+static inline __m512 chunk_values(const struct chunk_planes *c, unsigned which, __m512 x, __m512 y)
+{
+    const struct exec_plane *p = &c->planes[0][which];
+    __m512 a0 = _mm512_set1_ps(p->a0), dx = _mm512_set1_ps(p->dx), dy = _mm512_set1_ps(p->dy);
+    for (unsigned i = 1; i < c->count; i++) {
+        p = &c->planes[i][which];
+        a0 = _mm512_mask_mov_ps(a0, c->lanes[i], _mm512_set1_ps(p->a0));
+        dx = _mm512_mask_mov_ps(dx, c->lanes[i], _mm512_set1_ps(p->dx));
+        dy = _mm512_mask_mov_ps(dy, c->lanes[i], _mm512_set1_ps(p->dy));
+    }
+    return _mm512_add_ps(_mm512_add_ps(a0, _mm512_mul_ps(dx, x)), _mm512_mul_ps(dy, y));
+}
+
 static void plane_rows(const struct plane_rows *call)
 {
-    for (unsigned i = 0; i < call->lanes; i += WORDS_CHUNK) {
-        float x[WORDS_CHUNK], y[WORDS_CHUNK], v[WORDS_CHUNK];
-        memcpy(x, call->x + i, sizeof x);
-        memcpy(y, call->y + i, sizeof y);
-        for (unsigned k = 0; k < call->count; k++) {
-            const struct exec_plane p = call->planes[call->which[k]];
-            for (unsigned l = 0; l < WORDS_CHUNK; l++)
-                v[l] = (p.a0 + p.dx * x[l]) + p.dy * y[l];
-            memcpy(call->rows + k * call->stride + i, v, sizeof v);
+    unsigned piece = 0, begun = 0; /* lanes of the piece that are done */
+    for (unsigned base = 0; piece < call->pieces; base += WORDS_CHUNK) {
+        struct chunk_planes c = {0};
+        for (unsigned at = 0; at < WORDS_CHUNK && piece < call->pieces;) {
+            const struct plane_lanes *p = &call->piece[piece];
+            unsigned left = p->count - begun, here = left < WORDS_CHUNK - at ? left : WORDS_CHUNK - at;
+            c.planes[c.count] = p->planes;
+            c.lanes[c.count++] = (__mmask16)(0xffffu << at); /* pieces that come after take theirs */
+            at += here;
+            begun = left > here ? begun + here : 0;
+            piece += left <= here;
         }
+        __m512 x = _mm512_load_ps(call->x + base), y = _mm512_load_ps(call->y + base);
+        for (unsigned k = 0; k < call->count; k++)
+            _mm512_store_ps(call->rows + k * call->stride + base, chunk_values(&c, call->which[k], x, y));
     }
 }
+
+#else
+
+static void plane_rows(const struct plane_rows *call)
+{
+    unsigned first = 0;
+    for (unsigned piece = 0; piece < call->pieces; first += call->piece[piece++].count)
+        for (unsigned i = first; i < first + call->piece[piece].count; i += 4) {
+            float x[4], y[4], v[4];
+            memcpy(x, call->x + i, sizeof x);
+            memcpy(y, call->y + i, sizeof y);
+            for (unsigned k = 0; k < call->count; k++) {
+                const struct exec_plane p = call->piece[piece].planes[call->which[k]];
+                for (unsigned l = 0; l < 4; l++)
+                    v[l] = (p.a0 + p.dx * x[l]) + p.dy * y[l];
+                memcpy(call->rows + k * call->stride + i, v, sizeof v);
+            }
+        }
+}
+
+#endif
 
 static void divide_rows(const float *w, float *rows, size_t stride, unsigned count, unsigned lanes)
 {

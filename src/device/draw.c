@@ -179,6 +179,26 @@ static void setup_job(void *context, unsigned thread, size_t job)
 
 /* ---- tiles ---- */
 
+static void fetch_ahead(const void *memory, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)memory + i);
+}
+
+/* A batch is larger than the caches next to the processor, and tiles take its triangles from here and there. */
+static void fetch_triangles(const struct batch *b, uint32_t k, uint32_t end, size_t inputs)
+{
+    enum { FAR = 6, NEAR = 3 };
+    if (k + FAR < end)
+        fetch_ahead(&b->triangles[b->bins[k + FAR]], sizeof *b->triangles);
+    if (k + NEAR >= end)
+        return;
+    uint32_t shading = b->triangles[b->bins[k + NEAR]].shading;
+    fetch_ahead(&b->shadings[shading], sizeof *b->shadings);
+    if (inputs)
+        fetch_ahead(b->planes + shading * inputs, inputs * sizeof *b->planes);
+}
+
 static void tile_job(void *context, unsigned thread, size_t job)
 {
     struct draw *d = context;
@@ -199,6 +219,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
     for (size_t i = 0; i < d->nbatches; i++) {
         const struct batch *b = &d->batches[i];
         for (uint32_t k = b->bin_start[job]; k < b->bin_start[job + 1] && !failed(d); k++) {
+            fetch_triangles(b, k, b->bin_start[job + 1], inputs);
             const struct triangle *t = &b->triangles[b->bins[k]];
             const struct shading *shading = &b->shadings[t->shading];
             (several ? raster_samples : raster_triangle)(t, &tile, &shading->clip, kernels, s, shading,

@@ -14,8 +14,8 @@ enum {
     QUAD = 4,
     QUADS = BLOCK_LANES / QUAD,
     SHARED_MOST_QUADS = 8,                  /* of more a warp of their own is full enough */
-    SHARED_CHUNK = 16,                      /* rows are made in chunks of so many lanes, from any quad on */
-    ROW_LANES = BLOCK_LANES + SHARED_CHUNK
+    SHARED_CHUNK = 16,                      /* rows are made in chunks of so many lanes */
+    ROW_LANES = BLOCK_LANES
 };
 
 /* Quads of one triangle in one block. */
@@ -170,17 +170,42 @@ static inline void copy_quad(uint8_t *to, size_t stride, const uint8_t *from, un
             memcpy(to + (i >> 1) * stride + (i & 1) * bytes, from + (i >> 1) * row + (i & 1) * bytes, bytes);
 }
 
-/* A piece's pixels, of those of the warp as if it were a block. */
+/* A row of a quad of pixels of 4 bytes, of which those outside `lanes` keep what they are. */
+static inline void mix_row(uint8_t *to, const uint8_t *from, unsigned lanes)
+{
+    const uint32_t keep[2] = {lanes & 1 ? 0 : ~0u, lanes & 2 ? 0 : ~0u};
+    uint32_t old[2], new[2];
+    memcpy(old, to, sizeof old);
+    memcpy(new, from, sizeof new);
+    for (unsigned i = 0; i < 2; i++)
+        new[i] = (old[i] & keep[i]) | (new[i] & ~keep[i]);
+    memcpy(to, new, sizeof new);
+}
+
+/* Whether all of a piece's block is in the surface, so that other pixels may be written as they are. */
+static bool whole_block(const struct piece *piece, const struct surface *to)
+{
+    return piece->x + BLOCK_SIZE <= (int32_t)to->width && piece->y + BLOCK_SIZE <= (int32_t)to->height;
+}
+
+/* A piece's pixels, of those of the warp as if it were a block. With `mix` quads are written as a whole, which is
+ * faster than to ask for each pixel. */
 static inline void copy_piece(const struct piece *piece, const struct surface *to, const uint8_t *pixels,
-                              const size_t bytes)
+                              const size_t bytes, const bool mix)
 {
     uint8_t *block =
         surface_plane(to, piece->layer, 0) + (size_t)piece->y * to->stride + (size_t)piece->x * bytes;
     unsigned at = piece->first;
     for (lane_mask quads = quads_of(piece->mask); quads; quads &= quads - 1, at += QUAD) {
-        unsigned lane = (unsigned)__builtin_ctzll(quads);
-        copy_quad(block + lane_y(lane) * to->stride + lane_x(lane) * bytes, to->stride,
-                  pixels + (lane_y(at) * BLOCK_SIZE + lane_x(at)) * bytes, (unsigned)(piece->mask >> lane & 15), bytes);
+        unsigned lane = (unsigned)__builtin_ctzll(quads), lanes = (unsigned)(piece->mask >> lane & 15);
+        uint8_t *quad = block + lane_y(lane) * to->stride + lane_x(lane) * bytes;
+        const uint8_t *from = pixels + (lane_y(at) * BLOCK_SIZE + lane_x(at)) * bytes;
+        if (mix) {
+            mix_row(quad, from, lanes);
+            mix_row(quad + to->stride, from + BLOCK_SIZE * bytes, lanes >> 2);
+        } else {
+            copy_quad(quad, to->stride, from, lanes, bytes);
+        }
     }
 }
 
@@ -196,10 +221,10 @@ static void store_packed(struct fragment_stage *s, struct shared *h)
         for (unsigned k = 0; k < h->pieces; k++) {
             if (h->piece[k].layer >= surface_layers(to))
                 continue;
-            if (t->format->bytes == 4)
-                copy_piece(&h->piece[k], to, h->pixels, 4);
+            if (t->format->bytes == 4 && whole_block(&h->piece[k], to))
+                copy_piece(&h->piece[k], to, h->pixels, 4, true);
             else
-                copy_piece(&h->piece[k], to, h->pixels, t->format->bytes);
+                copy_piece(&h->piece[k], to, h->pixels, t->format->bytes, false);
         }
     }
 }
@@ -243,25 +268,38 @@ static void store_unpacked(struct fragment_stage *s, const struct shared *h)
 
 /* ---- running ---- */
 
-/* A piece's part of the inputs' rows. */
-static void make_rows(const struct fragment_stage *s, struct shared *h, const struct piece *piece)
+/* The rows of flat inputs. */
+static void make_flat_rows(struct shared *h)
 {
-    const struct exec_plane *planes = piece->planes;
-    const unsigned first = piece->first, lanes = piece->lanes;
-    float *rows = input_row(h, 0) + first;
-    for (unsigned k = 0; k < h->flat; k++)
-        for (unsigned i = 0; i < lanes; i++) /* moved as bits: it may be an integer */
-            memcpy(rows + k * ROW_LANES + i, &planes[h->input[k]].a0, sizeof *rows);
-    struct plane_rows call = {planes, h->input + h->flat, h->inputs - h->flat, lanes, h->x + first, h->y + first,
-                              rows + h->flat * ROW_LANES, ROW_LANES};
-    s->kernels->plane_rows(&call);
-    if (h->inputs > h->linear) {
-        static const uint16_t one[1] = {0};
-        static const struct exec_plane everywhere_1 = {1, 0, 0};
-        const struct exec_plane *w = piece->shading->w_one ? &everywhere_1 : &piece->shading->w_plane;
-        call = (struct plane_rows){w, one, 1, lanes, h->x + first, h->y + first, h->rows + first, ROW_LANES};
-        s->kernels->plane_rows(&call);
+    for (unsigned n = 0; n < h->pieces; n++) {
+        const struct piece *piece = &h->piece[n];
+        for (unsigned k = 0; k < h->flat; k++)
+            for (unsigned i = 0; i < piece->lanes; i++) /* moved as bits: it may be an integer */
+                memcpy(input_row(h, k) + piece->first + i, &piece->planes[h->input[k]].a0, sizeof(float));
     }
+}
+
+/* The inputs' rows. */
+static void make_rows(const struct fragment_stage *s, struct shared *h)
+{
+    static const uint16_t one[1] = {0};
+    static const struct exec_plane everywhere_1 = {1, 0, 0};
+    struct plane_lanes planes[QUADS], w[QUADS];
+    for (unsigned n = 0; n < h->pieces; n++) {
+        const struct piece *piece = &h->piece[n];
+        planes[n] = (struct plane_lanes){piece->planes, piece->lanes};
+        w[n] = (struct plane_lanes){piece->shading->w_one ? &everywhere_1 : &piece->shading->w_plane, piece->lanes};
+    }
+    make_flat_rows(h);
+    struct plane_rows call = {planes, h->pieces, h->input + h->flat, h->inputs - h->flat,
+                              h->x, h->y, input_row(h, h->flat), ROW_LANES};
+    s->kernels->plane_rows(&call);
+    if (h->inputs <= h->linear)
+        return;
+    call = (struct plane_rows){w, h->pieces, one, 1, h->x, h->y, h->rows, ROW_LANES};
+    s->kernels->plane_rows(&call);
+    s->kernels->divide_rows(h->rows, input_row(h, h->linear), ROW_LANES, h->inputs - h->linear,
+                            (h->quads * QUAD + SHARED_CHUNK - 1) / SHARED_CHUNK * SHARED_CHUNK);
 }
 
 void shared_flush(struct fragment_stage *s)
@@ -269,11 +307,7 @@ void shared_flush(struct fragment_stage *s)
     struct shared *h = s->shared;
     if (!h || !h->quads)
         return;
-    for (unsigned k = 0; k < h->pieces; k++)
-        make_rows(s, h, &h->piece[k]);
-    if (h->inputs > h->linear)
-        s->kernels->divide_rows(h->rows, input_row(h, h->linear), ROW_LANES, h->inputs - h->linear,
-                                (h->quads * QUAD + SHARED_CHUNK - 1) / SHARED_CHUNK * SHARED_CHUNK);
+    make_rows(s, h);
     if (h->places)
         exec_place(h->warp, h->x, h->y);
     if (run_warp(h->warp, s->p->fragment.ir, ~(lane_mask)0, ~(lane_mask)0, s->p->budget, s->failure)) {

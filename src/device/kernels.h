@@ -37,12 +37,19 @@ enum compare_op {
     COMPARE_ALWAYS
 };
 
-/* Rows of the values of planes: row k, at rows + k * stride, of planes[which[k]], in lanes whose pixels are at (x, y).
- * Rows, x and y have room for whole chunks of 16 lanes. */
-struct plane_rows {
+/* Lanes side by side that have planes in common: `count` of them, a multiple of 4. */
+struct plane_lanes {
     const struct exec_plane *planes;
+    unsigned count;
+};
+
+/* Rows of the values of planes: row k, at rows + k * stride, of planes[which[k]] of each lane, at the lane's (x, y).
+ * Rows, x and y are aligned to 64 bytes and have room for whole chunks of 16 lanes. */
+struct plane_rows {
+    const struct plane_lanes *piece; /* from lane 0 on */
+    unsigned pieces;
     const uint16_t *which;
-    unsigned count, lanes;
+    unsigned count;
     const float *x, *y;
     float *rows;
     size_t stride;
