@@ -32,6 +32,8 @@ struct draw {
     struct vertex_source source;
     struct vertices own;
     size_t own_cap; /* floats */
+    struct vertex_place *places; /* of `own`; NULL: they do not serve */
+    size_t places_cap;
     uint16_t *own_link;
 
     /* What is drawn next: the vertices and primitives of the last stage. */
@@ -84,8 +86,22 @@ static void vertex_job(void *context, unsigned thread, size_t job)
         out_of_memory(d);
         return;
     }
-    if (!failed(d))
-        vertex_stage_run(d->vertex[thread], (uint32_t)job);
+    if (failed(d))
+        return;
+    vertex_stage_run(d->vertex[thread], (uint32_t)job);
+    uint32_t first = (uint32_t)job * 64, left = d->own.count - first;
+    if (d->places && !failed(d))
+        places_make(&d->setup, first, left < 64 ? left : 64, d->places);
+}
+
+static bool make_places(struct draw *d, size_t count)
+{
+    if (!places_serve(d->p, &d->outlet) || count <= d->places_cap)
+        return true;
+    free(d->places);
+    d->places = malloc(count * sizeof *d->places);
+    d->places_cap = d->places ? count : 0;
+    return d->places;
 }
 
 /* Shade the vertices of some instances. */
@@ -107,13 +123,15 @@ static void shade_vertices(struct draw *d, uint32_t first_instance, uint32_t ins
         d->own.rows = aligned_alloc(64, floats * sizeof(float));
         d->own_cap = d->own.rows ? floats : 0;
     }
-    if (floats && !d->own.rows) {
+    if ((floats && !d->own.rows) || !make_places(d, count)) {
         out_of_memory(d);
         return;
     }
     if (floats)
         memset(d->own.rows, 0, floats * sizeof(float));
+    d->setup.v = &d->own;
     pool_run(d->pool, vertex_job, d, warps);
+    d->setup.places = d->places;
 }
 
 /* ---- primitives ---- */
@@ -511,6 +529,7 @@ static void free_draw(struct draw *d, struct pipeline_stats *stats)
     free_batches(d);
     vertex_source_free(&d->source);
     free(d->own.rows);
+    free(d->places);
     free(d->own_link);
 }
 

@@ -132,9 +132,21 @@ struct outlet outlet_find(const struct ir_slot *slot, uint32_t slots, const stru
 
 /* ---- setup.c ---- */
 
+struct point {
+    int32_t x, y; /* in 1/256 of a pixel */
+};
+
+/* places.c: a vertex in the first viewport. */
+struct vertex_place {
+    struct clip_point point; /* homogeneous window coordinates */
+    struct point at;
+    bool inside; /* nothing clips it; otherwise the others may be anything */
+};
+
 struct setup {
     const struct pipeline *p;
     const struct vertices *v;
+    const struct vertex_place *places; /* of the vertices; NULL: they are found corner by corner */
     const struct outlet *outlet;
     const uint16_t *link; /* of the fragment inputs */
     const uint16_t *back; /* the same for back faces: BCOLOR, where it is written, for COLOR; NULL: `link` */
@@ -156,9 +168,6 @@ struct face {
 /* Set up a primitive; false without memory. */
 bool setup_primitive(const struct setup *s, const struct primitive *primitive);
 
-struct point {
-    int32_t x, y; /* in 1/256 of a pixel */
-};
 int32_t snap(double v);
 struct rect intersect(struct rect a, struct rect b);
 /* The vertex in homogeneous window coordinates; false when it is not finite. */
@@ -172,6 +181,10 @@ bool add_rectangle(const struct setup *s, const struct face *face, struct rect b
  * window coordinates that have the inputs of vertex[0..2]. A face without pieces or on edge is left out. */
 bool add_shading(const struct setup *s, const struct face *face, size_t before, const struct clip_point corner[3],
                  const uint32_t vertex[3]);
+
+/* places.c: whether places of vertices serve a draw, and those of `count` vertices from `first` on. */
+bool places_serve(const struct pipeline *p, const struct outlet *o);
+void places_make(const struct setup *s, uint32_t first, uint32_t count, struct vertex_place *places);
 
 /* line.c, point.c: false without memory. */
 bool setup_line(const struct setup *s, const struct face *face, const uint32_t vertex[2]);

@@ -42,38 +42,54 @@ struct viewport viewport_make(double x, double y, double width, double height, d
     };
 }
 
-/* The inverse of the matrix of rows (X, Y, W): what a vertex's value adds to a, b and c. */
+/* The inverse of the matrix of rows (X, Y, W): what a vertex's value adds to a, to b and to c, three numbers each. */
 struct basis {
-    double a[3], b[3], c[3];
+    double of[9];
 };
+enum { BASIS_A = 0, BASIS_B = 3, BASIS_C = 6 };
 
 /* False for a triangle seen edge-on. */
 static bool make_basis(const struct clip_point v[3], struct basis *basis)
 {
     for (unsigned i = 0; i < 3; i++) {
         const struct clip_point *j = &v[(i + 1) % 3], *k = &v[(i + 2) % 3];
-        basis->a[i] = j->y * k->w - k->y * j->w;
-        basis->b[i] = k->x * j->w - j->x * k->w;
-        basis->c[i] = j->x * k->y - k->x * j->y;
+        basis->of[BASIS_A + i] = j->y * k->w - k->y * j->w;
+        basis->of[BASIS_B + i] = k->x * j->w - j->x * k->w;
+        basis->of[BASIS_C + i] = j->x * k->y - k->x * j->y;
     }
-    double det = v[0].x * basis->a[0] + v[0].y * basis->b[0] + v[0].w * basis->c[0];
+    double det = v[0].x * basis->of[BASIS_A] + v[0].y * basis->of[BASIS_B] + v[0].w * basis->of[BASIS_C];
     if (!(fabs(det) > 0) || !isfinite(det))
         return false;
-    for (unsigned i = 0; i < 3; i++) {
-        basis->a[i] /= det;
-        basis->b[i] /= det;
-        basis->c[i] /= det;
-    }
+    for (unsigned i = 0; i < 9; i++)
+        basis->of[i] /= det;
     return true;
 }
 
 /* The plane whose value / w at vertex i is u[i] / w; a0 is that of the centre of pixel (0, 0). */
 static struct exec_plane make_plane(const struct basis *m, const double u[3])
 {
-    double a = m->a[0] * u[0] + m->a[1] * u[1] + m->a[2] * u[2];
-    double b = m->b[0] * u[0] + m->b[1] * u[1] + m->b[2] * u[2];
-    double c = m->c[0] * u[0] + m->c[1] * u[1] + m->c[2] * u[2];
+    const double *ma = m->of + BASIS_A, *mb = m->of + BASIS_B, *mc = m->of + BASIS_C;
+    double a = ma[0] * u[0] + ma[1] * u[1] + ma[2] * u[2];
+    double b = mb[0] * u[0] + mb[1] * u[1] + mb[2] * u[2];
+    double c = mc[0] * u[0] + mc[1] * u[1] + mc[2] * u[2];
     return (struct exec_plane){(float)(c + 0.5 * a + 0.5 * b), (float)a, (float)b};
+}
+
+/* The planes of an input's four components, with the operations of make_plane. u[k] is vertex k's. */
+static void make_four_planes(const struct basis *m, const double u[3][4], struct exec_plane planes[4])
+{
+    const double *ma = m->of + BASIS_A, *mb = m->of + BASIS_B, *mc = m->of + BASIS_C;
+    float a0[4], dx[4], dy[4];
+    for (unsigned i = 0; i < 4; i++) {
+        double a = ma[0] * u[0][i] + ma[1] * u[1][i] + ma[2] * u[2][i];
+        double b = mb[0] * u[0][i] + mb[1] * u[1][i] + mb[2] * u[2][i];
+        double c = mc[0] * u[0][i] + mc[1] * u[1][i] + mc[2] * u[2][i];
+        a0[i] = (float)(c + 0.5 * a + 0.5 * b);
+        dx[i] = (float)a;
+        dy[i] = (float)b;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        planes[i] = (struct exec_plane){a0[i], dx[i], dy[i]};
 }
 
 /* Component c of an input at a vertex: a float, or a half of two that are in one word. */
@@ -117,6 +133,29 @@ static void number_corners(const struct setup *s, const struct face *face, const
     }
 }
 
+/* What most inputs are: numbers of the corners, component by component as the program before wrote them. */
+static bool is_plain(const struct setup *s, const struct ir_slot *slot, uint32_t from)
+{
+    return from != LINK_NONE && !slot->halves && !slot->corner && !slot->cylindrical && slot->mask &&
+           slot->semantic != IR_SEM_BARYCENTRIC && slot->interp != IR_INTERP_CONSTANT &&
+           slot->interp != IR_INTERP_LINEAR && !(slot->interp == IR_INTERP_COLOR && s->p->flat_colors);
+}
+
+static void make_plain_planes(const struct setup *s, uint32_t from, unsigned mask, const uint32_t vertex[3],
+                              const struct basis *m, struct exec_plane planes[4])
+{
+    double u[3][4];
+    for (unsigned k = 0; k < 3; k++) {
+        const float *row = vertex_row(s->v, vertex[k] / 64, from, 0) + vertex[k] % 64;
+        for (unsigned c = 0; c < 4; c++)
+            u[k][c] = (double)row[c * 64];
+    }
+    make_four_planes(m, u, planes);
+    for (unsigned c = 0; mask != 15 && c < 4; c++)
+        if (!(mask >> c & 1))
+            planes[c] = (struct exec_plane){c == 3 ? 1.0f : 0.0f, 0, 0};
+}
+
 /* Planes of all fragment inputs. */
 static void make_planes(const struct setup *s, const struct face *face, const uint32_t vertex[3],
                         const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
@@ -127,6 +166,10 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
         uint32_t from = face->front || !s->back ? s->link[i] : s->back[i];
+        if (is_plain(s, slot, from)) {
+            make_plain_planes(s, from, slot->mask, vertex, m, planes + (size_t)i * 4);
+            continue;
+        }
         if (slot->corner || slot->semantic == IR_SEM_BARYCENTRIC)
             number_corners(s, face, vertex, corner, number);
         uint32_t provoking = slot->corner ? corner[slot->corner - 1] : face->provoking;
@@ -401,27 +444,57 @@ static unsigned cuts_of_piece(const struct clip_point *polygon, unsigned count, 
            (unsigned)(i == count - 1 && polygon[i].cut) << 2;
 }
 
+/* A triangle's corners, and what clipping leaves of it. */
+struct outline {
+    struct clip_point corner[3], polygon[CLIP_MAX_POINTS];
+    struct point at[CLIP_MAX_POINTS];
+    unsigned count; /* 0: nothing is left */
+};
+
+/* From places that are known; false: something may clip it. */
+static bool outline_of_places(const struct setup *s, const uint32_t vertex[3], struct outline *o)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (!s->places || !s->places[vertex[i]].inside)
+            return false;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct vertex_place *place = &s->places[vertex[i]];
+        o->corner[i] = place->point;
+        o->polygon[i].cut = false;
+        o->at[i] = place->at;
+    }
+    o->count = 3;
+    return true;
+}
+
+static void find_outline(const struct setup *s, const struct face *face, const uint32_t vertex[3], struct outline *o)
+{
+    struct clip_point part[CLIP_MAX_POINTS];
+    struct distances distances;
+    o->count = 0;
+    for (unsigned i = 0; i < 3; i++)
+        if (!read_point(s, face->view, vertex[i], &o->corner[i]))
+            return;
+    if (!read_distances(s, vertex, 3, &distances))
+        return;
+    unsigned count = 3;
+    if (distances.count)
+        count = clip_distances(o->corner, &distances, part);
+    bool clamp = s->p->depth_clamp || s->outlet->window_space;
+    o->count = clip_polygon(distances.count ? part : o->corner, count, s->p->half_z, clamp, o->polygon);
+    for (unsigned i = 0; i < o->count; i++)
+        o->at[i] =
+            (struct point){snap(o->polygon[i].x / o->polygon[i].w), snap(o->polygon[i].y / o->polygon[i].w)};
+}
+
 static bool setup_triangle(const struct setup *s, struct face *face, const struct primitive *primitive)
 {
     const struct pipeline *p = s->p;
-    struct clip_point corner[3], part[CLIP_MAX_POINTS], clipped[CLIP_MAX_POINTS];
-    struct distances distances;
-    for (unsigned i = 0; i < 3; i++)
-        if (!read_point(s, face->view, primitive->vertex[i], &corner[i]))
-            return true;
-    if (!read_distances(s, primitive->vertex, 3, &distances))
-        return true;
-    unsigned count = 3;
-    if (distances.count)
-        count = clip_distances(corner, &distances, part);
-    bool clamp = p->depth_clamp || s->outlet->window_space;
-    count = clip_polygon(distances.count ? part : corner, count, p->half_z, clamp, clipped);
-    if (!count)
-        return true;
-
-    struct point at[CLIP_MAX_POINTS];
-    for (unsigned i = 0; i < count; i++)
-        at[i] = (struct point){snap(clipped[i].x / clipped[i].w), snap(clipped[i].y / clipped[i].w)};
+    struct outline o;
+    if (!outline_of_places(s, primitive->vertex, &o))
+        find_outline(s, face, primitive->vertex, &o);
+    const unsigned count = o.count;
+    const struct point *at = o.at;
     /* The orientation is that of the largest part: parts of the other sign are artefacts of snapping. */
     int64_t largest = 0;
     for (unsigned i = 2; i < count; i++) {
@@ -435,17 +508,17 @@ static bool setup_triangle(const struct setup *s, struct face *face, const struc
     if (p->cull & (face->front ? CULL_FRONT : CULL_BACK))
         return true;
     if (p->polygon_mode != POLYGON_FILL)
-        return setup_outline(s, face, primitive, corner);
+        return setup_outline(s, face, primitive, o.corner);
 
     size_t before = s->out->ntriangles;
     for (unsigned i = 2; i < count; i++) {
         struct point piece[3] = {at[0], at[i - 1], at[i]};
         int64_t area = area_of(piece);
         if (area && (area > 0) == (largest > 0) &&
-            !add_triangle(s, face, piece, area > 0, cuts_of_piece(clipped, count, i)))
+            !add_triangle(s, face, piece, area > 0, cuts_of_piece(o.polygon, count, i)))
             return false;
     }
-    return add_shading(s, face, before, corner, primitive->vertex);
+    return add_shading(s, face, before, o.corner, primitive->vertex);
 }
 
 /* An integer output of a vertex; 0 where there is none. */
