@@ -274,18 +274,6 @@ static void read_attribute(struct valhall_lifter *l, unsigned n, bool reads, ir_
         v[i] = ir_as(&l->b, IR_I32, first + i);
 }
 
-/* A number of 32 bits held to the range of a register format of 16. */
-static ir_value held(struct valhall_lifter *l, unsigned format, ir_value v)
-{
-    struct ir_builder *b = &l->b;
-    if (format == VALHALL_FMT_U16)
-        return ir_op2(b, IR_MIN_U, 0, ir_as(b, IR_I32, v), valhall_i32(l, UINT16_MAX));
-    if (format != VALHALL_FMT_S16)
-        return v;
-    v = ir_op2(b, IR_MIN_S, 0, ir_as(b, IR_I32, v), valhall_i32(l, INT16_MAX));
-    return ir_op2(b, IR_MAX_S, 0, v, valhall_i32(l, (uint32_t)INT16_MIN));
-}
-
 void valhall_lift_ld_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     unsigned count = valhall_vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
@@ -299,7 +287,5 @@ void valhall_lift_ld_attr(struct valhall_lifter *l, const struct valhall_insn *i
         for (unsigned i = 0; i < count; i++)
             v[i] = ir_select(&l->b, this_one, w[i], v[i]);
     }
-    for (unsigned i = 0; i < count; i++)
-        v[i] = held(l, format, v[i]);
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
