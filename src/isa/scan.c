@@ -34,6 +34,8 @@ bool scan_start(struct scan *s, const struct source *src, uint32_t comments, str
         memcpy(copy, src->text, src->size);
     s->p = s->begin = s->last = copy;
     s->end = copy + src->size;
+    if (src->size >= 3 && memcmp(copy, "\xef\xbb\xbf", 3) == 0) /* some editors begin texts with these bytes */
+        s->p = s->last = copy + 3;
     return true;
 }
 
@@ -237,16 +239,43 @@ bool scan_error(struct scan *s, struct span where, const char *code, const char 
     return false;
 }
 
-/* The minus sign of printed documents, which is not the one of programs. */
-static bool is_printed_minus(const struct scan *s)
+/* What word processors and web pages put in the place of characters that a language has. */
+static const struct printed {
+    char bytes[4]; /* of UTF-8 */
+    const char *name, *hint;
+} printed_marks[] = {
+    {"\xe2\x88\x92", "a printed minus sign (U+2212)", "write - instead"},
+    {"\xe2\x80\x93", "a dash (U+2013)", "write - instead"},
+    {"\xe2\x80\x94", "a dash (U+2014)", "write - instead"},
+    {"\xe2\x80\x9c", "a printed quotation mark (U+201C)", "write \" instead"},
+    {"\xe2\x80\x9d", "a printed quotation mark (U+201D)", "write \" instead"},
+    {"\xe2\x80\x98", "a printed apostrophe (U+2018)", "write ' instead"},
+    {"\xe2\x80\x99", "a printed apostrophe (U+2019)", "write ' instead"},
+    {"\xc3\x97", "a multiplication sign (U+00D7)", "write * instead"},
+    {"\xc2\xa0", "a space that does not break (U+00A0)", "write a plain space instead"},
+};
+
+static const struct printed *printed_next(const struct scan *s)
 {
-    return s->end - s->p >= 3 && memcmp(s->p, "\xe2\x88\x92", 3) == 0;
+    for (size_t i = 0; i < sizeof printed_marks / sizeof printed_marks[0]; i++) {
+        size_t n = strlen(printed_marks[i].bytes);
+        if ((size_t)(s->end - s->p) >= n && memcmp(s->p, printed_marks[i].bytes, n) == 0)
+            return &printed_marks[i];
+    }
+    return NULL;
+}
+
+const char *scan_printed_hint(const struct scan *s)
+{
+    const struct printed *mark = (unsigned char)*s->p < 0x80 ? NULL : printed_next(s);
+    return mark ? mark->hint : NULL;
 }
 
 uint32_t scan_describe_next(const struct scan *s, char *out, size_t size)
 {
     const char *p = s->p;
     size_t n = scan_word_length(p);
+    const struct printed *mark = (unsigned char)*p < 0x80 ? NULL : printed_next(s);
     if (p >= s->end)
         snprintf(out, size, "the end of the text");
     else if (*p == '\n')
@@ -255,11 +284,11 @@ uint32_t scan_describe_next(const struct scan *s, char *out, size_t size)
         snprintf(out, size, "'%.*s'%s", n > 40 ? 40 : (int)n, p, n > 40 ? "..." : "");
     else if (*p > ' ' && *p < 0x7f)
         snprintf(out, size, "'%c'", *p);
-    else if (is_printed_minus(s))
-        snprintf(out, size, "a printed minus sign (U+2212)");
+    else if (mark)
+        snprintf(out, size, "%s", mark->name);
     else
         snprintf(out, size, "the byte 0x%02x", (unsigned char)*p);
-    return n ? (uint32_t)n : is_printed_minus(s) ? 3 : 1;
+    return n ? (uint32_t)n : mark ? (uint32_t)strlen(mark->bytes) : 1;
 }
 
 bool scan_expected_or(struct scan *s, const char *what, const char *hint)
@@ -267,9 +296,8 @@ bool scan_expected_or(struct scan *s, const char *what, const char *hint)
     char found[64];
     scan_blanks(s);
     struct span where = {scan_offset(s, s->p), scan_describe_next(s, found, sizeof found)};
-    if (is_printed_minus(s))
-        hint = "write - instead";
-    return scan_error(s, where, "syntax", hint, "expected %s, found %s", what, found);
+    const char *printed = scan_printed_hint(s);
+    return scan_error(s, where, "syntax", printed ? printed : hint, "expected %s, found %s", what, found);
 }
 
 bool scan_expected(struct scan *s, const char *what)

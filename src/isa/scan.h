@@ -172,6 +172,8 @@ bool scan_error(struct scan *s, struct span where, const char *code, const char 
     __attribute__((format(printf, 5, 6)));
 /* The next token as a message shows it, at most 40 printable bytes of it; how long it is. */
 uint32_t scan_describe_next(const struct scan *s, char *out, size_t size);
+/* "write - instead", where the next character is one of print that looks like it; NULL: it is not that. */
+const char *scan_printed_hint(const struct scan *s);
 /* "expected WHAT, found 'the next word'" at the next byte. */
 bool scan_expected(struct scan *s, const char *what);
 /* The same with a hint. */

@@ -208,6 +208,8 @@ static const struct {
     {"03 00 00 10 80 07 00 00  bra #x\nnop\nx: nop", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"01 02  .b8 1 3", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"00 82 00 10 nop", "no-form", 1, 13, "no short form", NULL},
+    {"\xef\xbb\xbfnopp", "unknown-instruction", 1, 4, "'nopp'", "did you mean 'nop'?"},
+    {"nop \xe2\x80\x93", "syntax", 1, 5, "found a dash (U+2013)", "write - instead"},
     {"/* open", "open-comment", 1, 1, "not closed", NULL},
     {"nop nop", "bad-operand", 1, 5, "'nop' cannot be here: expected nothing more", "forms:"},
     {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},

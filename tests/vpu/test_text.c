@@ -199,6 +199,7 @@ static void directives(void **state)
     check_assembles("x: .short y-x, y, . - x\ny: .long x+4", "060006000000"
                                                              "04000000");
     check_assembles("1: .byte 1f-1b\n1: .byte 1b", "0101");
+    check_assembles("\xef\xbb\xbfnop", "0100"); /* the mark that some editors begin texts with */
     check_assembles(".data\n.byte 3\n.text\n.byte 1\n.rodata\n.byte 4\n.text\n.byte 2", "0102"
                                                                                         "03"
                                                                                         "04");
@@ -352,6 +353,8 @@ static void refused(void **state)
         {"bl r1,r2,$+4", "expected the end of the statement"},
         {"vlookup H(0,0),(r1)", "'vlookup' is the name of two instructions"},
         {"vadd \xe2\x88\x92, H(0,0), #0", "found a printed minus sign (U+2212)"},
+        {"mov r0,\xe2\x80\x9c" "1", "found a printed quotation mark (U+201C)"},
+        {"\xef\xbb\xbf\xef\xbb\xbfnop", "found the byte 0xef"},
         {"ldm r6-r7,(--sp)", "expected (sp++)"},
         {"fadd r1,r2,0.3", "not a float immediate"},
         {"swi 64", "the number of an interrupt is 64"},

@@ -22,7 +22,7 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
         where = scan_at(&ps->scan, ps->scan.last, 1);
         snprintf(found, sizeof found, "the end of the line");
     }
-    return scan_error(&ps->scan, where, "syntax", NULL, "expected %s, found %s", what, found);
+    return scan_error(&ps->scan, where, "syntax", scan_printed_hint(&ps->scan), "expected %s, found %s", what, found);
 }
 
 /* "POSITION" of TGSI_SEMANTIC_POSITION: the document's headings and Gallium's headers spell names so. */
