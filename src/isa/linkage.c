@@ -169,9 +169,14 @@ bool linkage_primitive(struct scan *s, size_t count, uint8_t *primitive)
 bool linkage_block(struct scan *s, const uint32_t most[3], uint32_t block[3])
 {
     unsigned i = 0;
-    do
+    do {
+        scan_blanks(s);
+        const char *from = s->p;
         if (!scan_number_to(s, most[i], &block[i]))
             return false;
-    while (++i < 3 && !scan_at_line_end(s));
+        if (!block[i])
+            return scan_error(s, scan_span(s, from), "out-of-range", NULL,
+                              "a workgroup has 1 invocation and more along each axis");
+    } while (++i < 3 && !scan_at_line_end(s));
     return true;
 }

@@ -97,6 +97,7 @@ static void errors(void **state)
         {"texture", "syntax", "expected 1D, 2D, 3D or CUBE, found the end of the line", 8},
         {"geometry quads", "unknown-primitive", "unknown primitive 'quads'", 10},
         {"block", "syntax", "expected a number, found the end of the line", 6},
+        {"block 8 0", "out-of-range", "a workgroup has 1 invocation and more along each axis", 9},
         {"block 8 8 65", "out-of-range", "at most 64 is possible here", 11},
         {"block 8 8 8 8", "syntax", "expected the end of the line, found '8'", 13},
     };

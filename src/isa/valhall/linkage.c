@@ -42,8 +42,8 @@ static bool expect(struct reader *r, const char *word)
 static bool set_uniform(struct reader *r, uint32_t at, uint8_t kind, uint32_t buffer, uint32_t byte)
 {
     if (at >= VALHALL_UNIFORMS)
-        return scan_error(&r->s, scan_span(&r->s, r->s.last), "out-of-range", NULL, "there are %u uniform words",
-                          VALHALL_UNIFORMS);
+        return scan_error(&r->s, scan_span(&r->s, r->s.last), "out-of-range", NULL,
+                          "an address takes two uniform words, and u%d is the last", VALHALL_UNIFORMS - 1);
     r->out->uniform[at] = (struct valhall_uniform){kind, (uint16_t)buffer, byte};
     return true;
 }
@@ -72,23 +72,31 @@ static bool read_uniform(struct reader *r, uint32_t at)
 }
 
 /* uN counts words; uN.w0 and uN.w1 are the words of pair N. */
+static bool is_uniform(const char *word, size_t n)
+{
+    size_t digits = 1;
+    while (digits < n && scan_is(word[digits], SCAN_DIGIT))
+        digits++;
+    return n > 1 && word[0] == 'u' && digits == n;
+}
+
 static bool uniform_name(struct reader *r, const char *word, size_t n, uint32_t *at)
 {
+    static const char *const halves[] = {"w0", "w1"};
     uint32_t v = 0;
-    for (size_t i = 1; i < n; i++) {
-        if (!scan_is(word[i], SCAN_DIGIT) || v > VALHALL_UNIFORMS)
-            return false;
+    for (size_t i = 1; i < n && v < VALHALL_UNIFORMS; i++)
         v = v * 10 + (uint32_t)(word[i] - '0');
-    }
     *at = v;
-    if (*r->s.p == '.') {
-        const char *half;
-        scan_take(&r->s, '.');
-        if (scan_word(&r->s, &half) != 2 || half[0] != 'w' || (half[1] != '0' && half[1] != '1'))
+    if (scan_take(&r->s, '.')) {
+        int half = scan_choice(&r->s, halves, 2, "word of a pair");
+        if (half < 0)
             return false;
-        *at = v * 2 + (uint32_t)(half[1] - '0');
+        *at = v * 2 + (uint32_t)half;
     }
-    return n > 1;
+    if (*at < VALHALL_UNIFORMS)
+        return true;
+    return scan_error(&r->s, scan_span(&r->s, word), "out-of-range", NULL, "there are %d uniform words: u0 to u%d",
+                      VALHALL_UNIFORMS, VALHALL_UNIFORMS - 1);
 }
 
 /* ---- the other lines ---- */
@@ -190,8 +198,8 @@ static bool read_line(void *reader)
         if (!n)
             return scan_expected(&r->s, "a word of the linkage");
         int kind = scan_word_index(word, n, kinds, KINDS);
-        if (kind < 0 && word[0] == 'u' && uniform_name(r, word, n, &at))
-            return read_uniform(r, at);
+        if (kind < 0 && is_uniform(word, n))
+            return uniform_name(r, word, n, &at) && read_uniform(r, at);
         if (kind < 0)
             return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
         if (!read_word(r, (enum kind)kind))
