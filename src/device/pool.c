@@ -20,8 +20,9 @@ struct pool {
     pthread_cond_t work, done;
     struct worker *workers; /* all but the caller's thread */
     unsigned threads;       /* with the caller's */
-    unsigned busy;          /* workers that have not finished the present round */
+    unsigned busy;          /* workers that have joined the round and not finished it */
     unsigned long round;
+    bool open;              /* workers may join it */
     bool quit, in_order;
     double cpu;
 
@@ -66,11 +67,13 @@ static void *work(void *arg)
     unsigned long seen = 0;
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        while (p->round == seen && !p->quit)
+        /* Nobody waits for who wakes when all jobs have been taken: that one waits for the next round. */
+        while (!p->quit && (!p->open || p->round == seen))
             pthread_cond_wait(&p->work, &p->lock);
         if (p->quit)
             break;
         seen = p->round;
+        p->busy++;
         pthread_mutex_unlock(&p->lock);
         double spent = take_jobs(p, w->number);
         pthread_mutex_lock(&p->lock);
@@ -139,14 +142,15 @@ void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *contex
     bool help = jobs > 1 && p->threads > 1 && !p->in_order;
     if (help) {
         pthread_mutex_lock(&p->lock);
-        p->busy = p->threads - 1;
+        p->open = true;
         p->round++;
         pthread_cond_broadcast(&p->work);
         pthread_mutex_unlock(&p->lock);
     }
     double spent = take_jobs(p, 0);
     pthread_mutex_lock(&p->lock);
-    while (help && p->busy)
+    p->open = false;
+    while (p->busy)
         pthread_cond_wait(&p->done, &p->lock);
     p->cpu += spent;
     pthread_mutex_unlock(&p->lock);
