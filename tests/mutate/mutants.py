@@ -117,19 +117,21 @@ def mutants(path, source):
                 yield change(new, "%s to %s" % (text, new))
         if kind == "word" and text in ("if", "while") and i + 1 < len(tokens) and tokens[i + 1].group() == "(":
             opening = tokens[i + 1].start()
-            yield Mutant(path, opening, 1, "(!", "condition of %s turned" % text) if closes_simply(
-                source, opening) else Mutant(path, opening, 1, "(0 &&", "condition of %s never" % text)
+            inner = parenthesised(tokens, i + 1, source)
+            if inner is not None and ONE_OPERAND.match(inner):  # '!' before it turns the whole
+                yield Mutant(path, opening, 1, "(!", "condition of %s turned" % text)
+            elif inner is not None:
+                yield Mutant(path, opening, len(inner) + 2, "(0 && (%s))" % inner, "condition of %s never" % text)
 
 
-def closes_simply(source, opening):
-    """Whether what is between the parentheses is one operand: '!' before it turns the whole."""
+ONE_OPERAND = re.compile(r"^!?[\w.>\-\[\]]+(\([^()]*\))?$")
+
+
+def parenthesised(tokens, at, source):
+    """What is between the parenthesis that is token `at` and the one that closes it."""
     level = 0
-    for i in range(opening, min(len(source), opening + 400)):
-        if source[i] == "(":
-            level += 1
-        elif source[i] == ")":
-            level -= 1
-            if level == 0:
-                inner = source[opening + 1:i]
-                return re.match(r"^!?[\w.>\-\[\]]+(\([^()]*\))?$", inner) is not None
-    return False
+    for m in tokens[at:]:
+        level += {"(": 1, ")": -1}.get(m.group(), 0)
+        if level == 0:
+            return source[tokens[at].end():m.start()]
+    return None
