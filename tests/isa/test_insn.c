@@ -78,6 +78,33 @@ static void check_operands(const weft_decoder *decoder, const weft_insn *insn, c
         fail_msg("%s: it has a target, but no operand is one", what);
 }
 
+static unsigned accesses(uint32_t effects, uint32_t reads, uint32_t writes)
+{
+    return (effects & reads ? WEFT_READ : 0) | (effects & writes ? WEFT_WRITE : 0);
+}
+
+/* Memory that an operand has is an effect, too; of Tesla and Valhall all effects on memory and flags are of operands,
+ * of Rogue those on its flag. Other sets have some that no operand shows: addresses in registers, flags without a name. */
+static void check_effects(const weft_decoder *decoder, const weft_insn *insn, const char *what)
+{
+    static weft_operand operands[WEFT_INSN_OPERANDS];
+    const char *isa = weft_isa_name(weft_decoder_isa(decoder));
+    bool rogue = strcmp(isa, "rogue") == 0, all = strcmp(isa, "tesla") == 0 || strcmp(isa, "valhall") == 0;
+    size_t n = weft_insn_operands(decoder, insn, operands, WEFT_INSN_OPERANDS);
+    unsigned memory = 0, flags = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool flag = operands[i].kind == WEFT_OPERAND_REGISTER && strcmp(operands[i].reg.file, rogue ? "p0" : "c") == 0;
+        memory |= operands[i].kind == WEFT_OPERAND_MEMORY ? (unsigned)operands[i].access : 0;
+        flags |= flag ? (unsigned)operands[i].access : 0;
+    }
+    unsigned told = accesses(insn->effects, WEFT_EFFECT_READS_MEMORY, WEFT_EFFECT_WRITES_MEMORY);
+    if (memory & ~told || (all && memory != told))
+        fail_msg("%s: its effects on memory are %u, its operands' %u", what, told, memory);
+    told = accesses(insn->effects, WEFT_EFFECT_READS_FLAGS, WEFT_EFFECT_WRITES_FLAGS);
+    if ((all || rogue) && flags != told)
+        fail_msg("%s: its effects on flags are %u, its operands' %u", what, told, flags);
+}
+
 /* Tokens come in order, do not overlap, and leave only blanks between them; there is a mnemonic. */
 static void check_tokens(const weft_decoder *decoder, const weft_insn *insn, const char *what, char *text)
 {
@@ -124,6 +151,7 @@ static void check_insn(const weft_decoder *decoder, const weft_insn *insn, const
 {
     check_fields(decoder, insn, what);
     check_operands(decoder, insn, what);
+    check_effects(decoder, insn, what);
     check_text(decoder, insn, what, exact);
 }
 
