@@ -84,7 +84,7 @@ static unsigned accesses(uint32_t effects, uint32_t reads, uint32_t writes)
 }
 
 /* Memory that an operand has is an effect, too; of Tesla and Valhall all effects on memory and flags are of operands,
- * of Rogue those on its flag. Other sets have some that no operand shows: addresses in registers, flags without a name. */
+ * of Rogue those on its flag. Others have some that no operand shows: addresses in registers, flags without a name. */
 static void check_effects(const weft_decoder *decoder, const weft_insn *insn, const char *what)
 {
     static weft_operand operands[WEFT_INSN_OPERANDS];
