@@ -240,7 +240,8 @@ static bool make(struct maker *m, unsigned count)
         here = (struct rogue_mismatch){0};
         m->wrong = &here;
         fine = make_route(m, &routes[i]);
-        if (!fine && (here.message || here.expected) && here.depth > furthest->depth)
+        bool ranged = furthest->code && strcmp(furthest->code, "out-of-range") == 0; /* nothing else says more */
+        if (!fine && !ranged && (here.message || here.expected) && here.depth > furthest->depth)
             *furthest = here;
     }
     m->wrong = furthest;

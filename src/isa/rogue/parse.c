@@ -454,6 +454,7 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     p->scan = &p->list.a.scan;
     if (!rogue_list_start(&p->list, src, arena, diags))
         return WEFT_ERROR_MEMORY;
+    p->list.packs = params->pack;
     if (params->pack)
         rogue_pack_list(&p->list);
     else

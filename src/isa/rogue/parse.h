@@ -217,7 +217,8 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 /* ---- what a text has (parse_listing.c) ---- */
 
 struct rogue_listing {
-    struct asm_state a; /* the cursor, labels, and branches to them; an item is where a group is */
+    struct asm_state a; /* first: the cursor, labels, and branches to them; an item is where a group is */
+    bool packs;         /* the text is a list of instructions */
     struct rogue_group *groups;
     struct span *where; /* of each group */
     size_t ngroups, groups_cap;

@@ -97,6 +97,12 @@ static void describe(struct text *t, const struct rogue_operand *o, uint16_t op)
 
 /* ---- messages ---- */
 
+/* Is this a list of instructions (pack.c), whose operands are registers throughout? */
+static bool is_list(struct scan *scan)
+{
+    return ((struct rogue_listing *)rogue_assembler(scan))->packs;
+}
+
 /* A number where a register is expected: the constant that is it. */
 static const char *constant_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
@@ -111,9 +117,12 @@ static const char *constant_hint(struct scan *scan, const struct rogue_statement
         if (!unknown && rogue_constant_of(raw, &reg))
             return arena_printf(scan->arena, "write #%.*s: a constant by value", ROGUE_WORD(m->where));
         uint64_t bits = !raw->negative ? raw->number : raw->is_float ? raw->number ^ 0x80000000u : 0 - raw->number;
+        if (raw->number > UINT32_MAX)
+            return "numbers have 32 bits";
         return arena_printf(scan->arena,
-                            "put it into a shared register, or into r0 by { bitwise p0: byp ft0, ft1, sc0, 0x%x; w0 = "
-                            "r0 }",
+                            is_list(scan) ? "put it into a shared register, or into r0 by mov r0, 0x%x"
+                                          : "put it into a shared register, or into r0 by { bitwise p0: byp ft0, ft1, "
+                                            "sc0, 0x%x; w0 = r0 }",
                             (unsigned)bits);
     }
     return NULL;
@@ -123,7 +132,8 @@ static const char *constant_hint(struct scan *scan, const struct rogue_statement
 static const char *result_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     const struct rogue_operand *o = m->expected;
-    if (!o || !s->noperands || m->where.p != s->operands[0].text.p || s->operands[0].kind != ROGUE_RAW_REG)
+    if (!o || is_list(scan) || !s->noperands || m->where.p != s->operands[0].text.p ||
+        s->operands[0].kind != ROGUE_RAW_REG)
         return NULL;
     struct rogue_word result = {o->word, o->length};
     if (o->kind == ROGUE_ON_FT) {
@@ -163,24 +173,75 @@ static const char *near_modifier(struct scan *scan, const struct rogue_statement
     return list;
 }
 
+/* How many registers an instruction of a list has whose units of a bitwise group hand feedthroughs on; 0: it is of no
+ * such unit. */
+static unsigned plain_registers(const struct rogue_row *row)
+{
+    enum { THREE = 1 << ROGUE_LOGICAL | 1 << ROGUE_SHIFT2 | 1 << ROGUE_BITMASK, TWO = 1 << ROGUE_COUNT };
+    const struct rogue_template *t = &rogue_table()->templates[row->op];
+    if (row->units & 1 << ROGUE_SHIFT1) /* FT2, S2, and a count in S1 */
+        return t->noperands;
+    return row->units & THREE ? 3 : row->units & TWO ? 2 : 0;
+}
+
+/* The syntax of a row with registers for the feedthroughs, ports and selectors of a group. */
+static const char *list_syntax(struct arena *arena, const struct rogue_row *row)
+{
+    static const char *const ports[] = {"ft0|ft1", "s0|s3", "s1|s4", "s2|s5", "ft0", "ft2", "w0", "w1", "is0", "is1",
+                                        "is2",     "is3",   "s0",    "s1",    "s2",  "s3",  "s4", "s5"};
+    unsigned registers = plain_registers(row);
+    if (registers)
+        return arena_printf(arena, "%s r0, r1%s", row->name, registers > 2 ? ", r2" : "");
+    if (row->units & 1 << ROGUE_BITTEST)
+        return arena_printf(arena, "%s p0, r0", row->name);
+    const char *p = rogue_syntax(row->op), *first = strchr(p, ' ');
+    char out[TEXT_ROOM];
+    struct text t = {.p = out};
+    for (const char *q = p; *q && t.p < out + TEXT_ROOM - 8;) {
+        size_t length = 0;
+        for (size_t i = 0; first && q > first && q[-1] == ' ' && !length && i < sizeof ports / sizeof *ports; i++)
+            if (strncmp(q, ports[i], strlen(ports[i])) == 0)
+                length = strlen(ports[i]);
+        if (length)
+            put_text(&t, "rN");
+        else
+            put_char(&t, *q);
+        q += length ? length : 1;
+    }
+    text_end(&t);
+    return arena_printf(arena, "%s", out);
+}
+
 /* How the instruction is written, of which all names that take these operands are listed. */
 static const char *syntax_hint(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
 {
     enum { MOST = 8, LONG = 200 };
+    bool list = is_list(scan);
     if (rogue_word_is(s->name, "mov"))
-        return "write 'mov ft0, r1' for a copy in a phase, 'mov r0, ft0' for a destination";
+        return list ? "write 'mov r0, r1' for a copy, 'mov r0, 0x3f800000' for a number of 32 bits"
+                    : "write 'mov ft0, r1' for a copy in a phase, 'mov r0, ft0' for a destination";
     const char *names[MOST + 1] = {0};
     unsigned count = s->nmods || m->mods ? 0 : rogue_longer_names(s, names, MOST);
-    const char *syntax = rogue_syntax(m->op);
+    const char *syntax = list ? list_syntax(scan->arena, &rogue_rows()[m->op]) : rogue_syntax(m->op);
+    if (!syntax)
+        return NULL;
     if (count == 0 || count > MOST)
         return strlen(syntax) > LONG ? arena_printf(scan->arena, "weft isa rogue %s says how it is written",
                                                     rogue_rows()[m->op].name)
                                      : arena_printf(scan->arena, "write %s", syntax);
-    char list[TEXT_ROOM];
-    struct text t = {.p = list};
+    char words[TEXT_ROOM];
+    struct text t = {.p = words};
     add_words(&t, names);
     text_end(&t);
-    return arena_printf(scan->arena, "there is %s", list);
+    return arena_printf(scan->arena, "there is %s", words);
+}
+
+/* Of a list: a feedthrough that a unit of a bitwise group takes is nothing that its text has. */
+static bool is_of_group(struct scan *scan, const struct rogue_mismatch *m)
+{
+    const struct rogue_operand *o = m->expected;
+    return is_list(scan) && o && o->kind == ROGUE_ON_WORD && o->length == 3 && strncmp(o->word, "ft", 2) == 0 &&
+           o->word[2] != 't';
 }
 
 static const char *hint_of(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
@@ -190,7 +251,7 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
         return NULL;
     const char *hint = m->mods ? near_modifier(scan, s, m) : result_hint(scan, s, m);
     hint = hint ? hint : constant_hint(scan, s, m);
-    if (!hint && (m->mods || strcmp(m->code, "operand-count") == 0))
+    if (!hint && (m->mods || strcmp(m->code, "operand-count") == 0 || is_of_group(scan, m)))
         hint = syntax_hint(scan, s, m);
     return hint;
 }
@@ -237,7 +298,10 @@ bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, c
         return scan_expected(scan, *scan->p == ',' ? "an operand" : "','");
     bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
     const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);
-    const char *text = none ? none : rogue_mismatch_text(scan->arena, m);
+    const char *text = none                  ? none
+                       : is_of_group(scan, m) ? arena_printf(scan->arena, "'%.*s' has other operands in a list",
+                                                             ROGUE_WORD(rogue_text_of(s)))
+                                              : rogue_mismatch_text(scan->arena, m);
     return scan_error(scan, rogue_span(scan, m->where), none ? "out-of-range" : m->code, hint_of(scan, s, m), "%s",
                       text ? text : "out of memory");
 }
