@@ -427,6 +427,8 @@ static void faults(void **state)
         {"vmull HX(0,0),HX(1,0),1", "unknown instruction 'vmull'", 1, 5},
         {"addcmpbne r0,1,2", "expected ',' and a label", 17, 1},
         {"ld r0,r1", "expected an address", 7, 2},
+        {"tbb r0\n.case x\n.space 401\nx: nop", "the target is 402 bytes after the table begins", 1, 7},
+        {"tbb r0\n.case x+1\n.endswitch\nx: nop", "the target is 3 bytes after the table begins, which is odd", 1, 9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program p = from_text(cases[i].text);

@@ -58,9 +58,16 @@ static bool settle_case(struct asm_state *a, const struct asm_fixup *f, struct v
     uint8_t *bytes = (uint8_t *)insn->bytes; /* made by the directive, in the arena */
     asm_evaluate(a, f->expr->right, &base);
     insn->imm = (int32_t)base;
+    if (value & 1)
+        return asm_error_at(a, f, "out-of-range", NULL,
+                            "the target is %lld bytes after the table begins, which is odd: instructions are at even "
+                            "distances",
+                            (long long)value);
     value /= 2;
     if (value < -limit || value >= limit)
-        return asm_error_at(a, f, "out-of-range", NULL, "the target is too far for an entry of this table");
+        return asm_error_at(a, f, "out-of-range", f->width == 1 ? "tbh has entries of 16 bits" : NULL,
+                            "the target is %lld bytes after the table begins: an entry holds %lld to %lld",
+                            (long long)value * 2, (long long)(-limit * 2), (long long)(limit * 2 - 2));
     for (unsigned i = 0; i < f->width; i++)
         bytes[i] = (uint8_t)((uint64_t)value >> 8 * i);
     return true;
