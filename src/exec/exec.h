@@ -162,7 +162,7 @@ struct exec_options {
     bool spare;       /* the program may never run: EXEC_ENGINE_JIT compiles all of it at its first use */
 };
 
-/* Compile for the interpreter. The program must be verified; it is kept by reference. */
+/* Compile for the interpreter. The program must be verified; it is kept by reference, and so is the arena. */
 weft_status exec_compile(const struct ir_program *ir, const struct exec_options *options, struct arena *arena,
                          struct exec_program **out, weft_diags *diags);
 

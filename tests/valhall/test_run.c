@@ -10,25 +10,26 @@ enum { LANES = 16 };
 
 struct machine {
     struct program p;
-    struct arena arena;
+    struct arena *arena; /* does not move: the engine keeps where it is */
     struct exec_warp *warp;
 };
 
 /* A program whose registers stay after its end. It is not checked: what the checker would refuse is tried too. */
 static struct machine machine_of_stage(const char *text, bool strict, enum ir_stage stage)
 {
-    struct machine m = {.p = program_parse(text)};
+    struct machine m = {.p = program_parse(text), .arena = calloc(1, sizeof *m.arena)};
     struct ir_program *ir;
     struct exec_program *code;
+    assert_non_null(m.arena);
     if (m.p.status != WEFT_OK)
         fail_msg("%s", program_messages(&m.p));
     m.p.m->stage = stage;
     m.p.m->strict = strict;
-    if (valhall_lift(m.p.m, &m.p.src, &m.arena, &ir, m.p.diags) != WEFT_OK || ir_verify(ir, m.p.diags) != WEFT_OK)
+    if (valhall_lift(m.p.m, &m.p.src, m.arena, &ir, m.p.diags) != WEFT_OK || ir_verify(ir, m.p.diags) != WEFT_OK)
         fail_msg("%s", program_messages(&m.p));
     ir->files[0].preserved = true;
     const struct exec_options options = {.level = exec_best_level()};
-    assert_int_equal(exec_compile(ir, &options, &m.arena, &code, m.p.diags), WEFT_OK);
+    assert_int_equal(exec_compile(ir, &options, m.arena, &code, m.p.diags), WEFT_OK);
     m.warp = exec_warp_new(code);
     return m;
 }
@@ -41,7 +42,8 @@ static struct machine machine_new(const char *text, bool strict)
 static void machine_free(struct machine *m)
 {
     exec_warp_free(m->warp);
-    arena_free(&m->arena);
+    arena_free(m->arena);
+    free(m->arena);
     program_free(&m->p);
 }
 
