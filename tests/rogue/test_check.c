@@ -68,6 +68,13 @@ static const struct rule refused[] = {
     {"0: unpck.u8888.roundzero ft0, r1.e0\n", "bad-modifier"},
     {"0: unpck.s32.scale ft0, r1.e0\n", "bad-modifier"},
     {"0: unpck.f16f16.scale ft0, r1.e0\n", "bad-modifier"},
+    {"0: unpck.scale.f16f16 ft0, r1.e0\n", "bad-modifier"},
+    {"0: unpck.roundzero.u8888 ft0, r1.e0\n", "bad-modifier"},
+    /* a modifier is there once */
+    {"0: fmul ft0, r1.neg.neg, r2\n", "bad-modifier"},
+    {"0: fmul.sat.sat ft0, r1, r2\n", "bad-modifier"},
+    {"0: { s0 = r0 p0: f16sop w0, w1, _, s0.neg.neg, 0, add, s0, 0, s0, 0, add, s0, 0, _; w0 = r8 }\n", "bad-modifier"},
+    {"0: { s0 = r0 p0: f16sop w0, w1, _, s0.e0.e1, 0, add, s0, 0, s0, 0, add, s0, 0, _; w0 = r8 }\n", "bad-modifier"},
     /* a test has one element for both sides */
     {"0: mov ft0, r1\n mov ft1, r2\n tste.u8 ftt, p0, ft0.e1, ft1.e2\n", "bad-modifier"},
     {"0: mov ft0, r1\n mov ft1, r2\n tste.u8 ftt, p0, ft0, ft1.e1\n", "bad-modifier"},

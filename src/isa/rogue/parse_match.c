@@ -248,10 +248,13 @@ static const char *again(const struct rogue_mod *mods, unsigned count, const str
 static bool match_mods(const struct rogue_mod *mods, unsigned count, const struct rogue_word *words, unsigned nwords,
                        struct rogue_draft *d, struct rogue_mismatch *wrong, unsigned depth)
 {
+    uint32_t taken = 0; /* each fits once: .neg.neg is not the operand itself */
     for (unsigned at = 0; at < nwords;) {
         unsigned used = 0;
-        for (unsigned i = 0; i < count && !used; i++)
-            used = match_mod(&mods[i], words + at, nwords - at, d);
+        for (unsigned i = 0; i < count && !used; i++) {
+            used = taken >> i & 1 ? 0 : match_mod(&mods[i], words + at, nwords - at, d);
+            taken |= (uint32_t)(used != 0) << i;
+        }
         if (!used) {
             const char *second = again(mods, count, &words[at]);
             no_word(wrong, "bad-modifier", second ? second : "there is no modifier '.%.*s' here", words[at], depth);
@@ -425,6 +428,7 @@ static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *r
     struct rogue_reg reg;
     bool *const flags[] = {&s.neg, &s.oneminus, &s.abs, &s.clamp, &s.flr};
     static const char *const names[] = {"neg", "oneminus", "abs", "clamp", "flr"};
+    bool element = false;
     uint64_t code;
     if (raw->kind == ROGUE_RAW_SOURCE)
         s.from = raw->n;
@@ -439,13 +443,16 @@ static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *r
     for (unsigned i = 0; i < raw->nmods; i++) {
         const struct rogue_word *w = &raw->mods[i];
         int flag = scan_word_index(w->p, w->length, names, 5);
+        if (flag >= 0 && *flags[flag])
+            return no_word(wrong, "bad-modifier", "'.%.*s' is a second modifier of its kind", *w, depth);
         if (flag >= 0)
             *flags[flag] = true;
         else if (is_word(w, "u8", 2))
             s.type = ROGUE_SOP_U8;
         else if (is_word(w, "f16", 3))
             s.type = ROGUE_SOP_F16;
-        else if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3') {
+        else if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3' && !element) {
+            element = true;
             s.element = (uint8_t)(w->p[1] - '0');
             s.type = s.type == ROGUE_SOP_F32 ? ROGUE_SOP_F16 : s.type;
         } else
