@@ -99,6 +99,27 @@ static void current_opcodes_have_rows(void **state)
     assert_int_equal(last, 251);
 }
 
+/* Opcodes that Gallium had once, with the numbers of their time (Mesa 7 to 11); tokens hold 256 more. */
+static void former_opcodes_keep_their_numbers(void **state)
+{
+    static const struct {
+        const char *name;
+        int number;
+    } former[] = {
+        {"SUB", 17}, {"CND", 19}, {"DP2A", 21}, {"CLAMP", 25}, {"XPD", 31}, {"ABS", 33},   {"RCC", 34},     {"DPH", 35},
+        {"RFL", 44}, {"SFL", 46}, {"STR", 51},  {"X2D", 59},   {"ARA", 60}, {"BRA", 62},   {"NRM", 69},     {"NRM4", 112},
+        {"MFENCE", 163}, {"LFENCE", 164},
+    };
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT(former); i++)
+        if (row_of(former[i].name)->number != 256 + former[i].number)
+            fail_msg("%s: number %d", former[i].name, row_of(former[i].name)->number);
+    for (uint32_t i = 0; i < tgsi_row_count; i++)
+        found += tgsi_rows[i].number >= 256;
+    assert_int_equal(found, COUNT(former));
+}
+
 static void documented_opcodes_have_rows(void **state)
 {
     (void)state;
@@ -177,5 +198,6 @@ static void names_have_the_numbers_of_gallium(void **state)
     assert_null(tgsi_property_words(TGSI_GS_MAX_OUTPUT_VERTICES));
 }
 
-TEST_MAIN(TEST(current_opcodes_have_rows), TEST(documented_opcodes_have_rows), TEST(rows_make_sense),
+TEST_MAIN(TEST(current_opcodes_have_rows), TEST(former_opcodes_keep_their_numbers),
+          TEST(documented_opcodes_have_rows), TEST(rows_make_sense),
           TEST(every_row_is_found_in_any_case), TEST(names_have_the_numbers_of_gallium))
