@@ -2,8 +2,9 @@
 import collections, hashlib, json, os, shutil, signal, subprocess, sys, threading
 
 CORE = "libweft_core.a.p"
+# Assertions, and an end where an index is beyond an array: else chance would decide what such a change does.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Djit=disabled", "-Dmpi=disabled",
-           "-Dbench=disabled"]
+           "-Dbench=disabled", "-Dc_args=-fsanitize=bounds -fsanitize-undefined-trap-on-error"]
 
 Outcome = collections.namedtuple("Outcome", "passed case seconds")
 
@@ -39,15 +40,25 @@ class Tree:
             self.put(here, wanted, os.stat(there).st_mode)
         self.remove_others(set(names))
         shutil.rmtree(os.path.join(os.path.dirname(self.root), "scratch"), ignore_errors=True)
-        if not os.path.exists(os.path.join(self.build, "build.ninja")):
+        if self.options() != OPTIONS:
             shutil.rmtree(self.build, ignore_errors=True)
             env = dict(os.environ)
             if shutil.which("ld.lld"):  # links in a quarter of the time
                 env["CC_LD"] = "lld"
             self.command(["meson", "setup", self.build, self.root] + OPTIONS, log, env)
+            with open(os.path.join(self.build, "mutate-options"), "w") as f:
+                f.write("\n".join(OPTIONS))
         self.command(["ninja", "-C", self.build, "weft"], log)  # tests when they are asked for
         self.learn()
         return state.hexdigest()
+
+    def options(self):
+        """Those that the build is of; none if there is no build."""
+        try:
+            with open(os.path.join(self.build, "mutate-options")) as f:
+                return f.read().split("\n")
+        except OSError:
+            return None
 
     @staticmethod
     def put(path, wanted, mode):
