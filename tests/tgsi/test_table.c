@@ -106,9 +106,9 @@ static void former_opcodes_keep_their_numbers(void **state)
         const char *name;
         int number;
     } former[] = {
-        {"SUB", 17}, {"CND", 19}, {"DP2A", 21}, {"CLAMP", 25}, {"XPD", 31}, {"ABS", 33},   {"RCC", 34},     {"DPH", 35},
-        {"RFL", 44}, {"SFL", 46}, {"STR", 51},  {"X2D", 59},   {"ARA", 60}, {"BRA", 62},   {"NRM", 69},     {"NRM4", 112},
-        {"MFENCE", 163}, {"LFENCE", 164},
+        {"SUB", 17}, {"CND", 19}, {"DP2A", 21}, {"CLAMP", 25}, {"XPD", 31},  {"ABS", 33},     {"RCC", 34},
+        {"DPH", 35}, {"RFL", 44}, {"SFL", 46},  {"STR", 51},   {"X2D", 59},  {"ARA", 60},     {"BRA", 62},
+        {"NRM", 69}, {"NRM4", 112}, {"MFENCE", 163}, {"LFENCE", 164},
     };
     size_t found = 0;
     (void)state;
