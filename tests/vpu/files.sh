@@ -78,6 +78,9 @@ check 'control registers' warns 'mov p0, r1\nmov r1, p11\nmov r1, p15\nmov r1, p
     'text.vpu:2:1: warning: p11 \(PRTIMCTL\)' 'text.vpu:3:1: warning: p15 \(PRORCNT\) is always 0'
 check 'others of them' silent 'mov p1, r1\nmov r1, p16\nmov p31, r1\nsleep'
 check 'a misaligned access' warns 'ld r1, (pc+6)\nsleep' 'text.vpu:1:1: warning: this access is misaligned'
+check 'an instruction at an odd address' warns 'b x\nsleep\n.byte 1\nx: nop\nsleep' \
+    'text.vpu:4:4: warning: this instruction is at 0x9: the processor has instructions at even addresses alone'
+check 'and at an even one' silent 'b x\n.byte 1\n.align 1\nx: nop\nsleep\ntext: .ascii "abc"\n'
 check 'an end that is run past' warns 'mov r1, 2\nadd r1, r2' 'text.vpu:2:1: warning: control goes on past the last instruction, to 0x4'
 check 'a word that is not an instruction' warns 'mov r1, 2\n.short 0x000b\nsleep' \
     'text.vpu:2:1: warning: 000b is not an instruction, and control reaches it: exception 3'

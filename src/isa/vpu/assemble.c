@@ -255,6 +255,22 @@ static bool check_overlap(struct asm_state *a, const struct isa_module *m)
     return true;
 }
 
+/* Bit 0 of the address of an instruction means nothing: no branch gets to an odd one. The first of those that follow
+ * each other is named. */
+static void warn_of_odd(struct asm_state *a, const struct isa_module *m)
+{
+    bool before = false;
+    for (size_t i = 0; i < m->ninsns; i++) {
+        const struct vpu_insn *insn = &m->insns[i];
+        bool odd = vpu_is_insn(insn) && insn->address & 1;
+        if (odd && !before && insn->where.length)
+            diag_at(a->diags, WEFT_WARNING, "unaligned", a->scan.src, insn->where, "write .align 1 before it",
+                    "this instruction is at 0x%x: the processor has instructions at even addresses alone",
+                    insn->address);
+        before = odd;
+    }
+}
+
 static uint32_t find_section(const struct isa_module *m, const char *name)
 {
     for (uint32_t s = 0; s < m->nsections; s++)
@@ -312,6 +328,7 @@ bool vpu_make_module(struct asm_state *a, struct isa_module **out)
     m->name = a->scan.src ? a->scan.src->name : NULL;
     if (!put_sections(a, m) || !check_overlap(a, m) || !put_symbols(a, m) || !find_entry(a, m))
         return false;
+    warn_of_odd(a, m);
     *out = m;
     return true;
 }
