@@ -231,7 +231,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
     const struct device_kernels *kernels = device_kernels(p->resources.level);
     int32_t x = (int32_t)(job % d->tiles_x) * PIPELINE_TILE, y = (int32_t)(job / d->tiles_x) * PIPELINE_TILE;
     struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
-    bool several = fragment_samples(s) > 1;
+    bool several = fragment_samples(s) > 1, windows = fragment_takes_windows(s);
     fragment_tile(s, x, y, p->clear && d->first_round);
     size_t inputs = (size_t)p->fragment.ir->io.ninputs * 4;
     for (size_t i = 0; i < d->nbatches; i++) {
@@ -240,8 +240,9 @@ static void tile_job(void *context, unsigned thread, size_t job)
             fetch_triangles(b, k, b->bin_start[job + 1], inputs);
             const struct triangle *t = &b->triangles[b->bins[k]];
             const struct shading *shading = &b->shadings[t->shading];
-            (several ? raster_samples : raster_triangle)(t, &tile, &shading->clip, kernels, s, shading,
-                                                         b->planes ? b->planes + t->shading * inputs : NULL);
+            const struct exec_plane *planes = b->planes ? b->planes + t->shading * inputs : NULL;
+            if (!windows || !raster_window(t, &tile, kernels, s, shading, planes))
+                (several ? raster_samples : raster_triangle)(t, &tile, &shading->clip, kernels, s, shading, planes);
         }
     }
     fragment_tile_end(s);

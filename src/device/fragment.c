@@ -301,15 +301,37 @@ void fragment_tile_end(struct fragment_stage *s)
     clear_rest(s);
 }
 
+static uint64_t block_bit(const struct fragment_stage *s, int32_t x, int32_t y)
+{
+    return (uint64_t)1 << ((y - s->tile_y) / BLOCK_SIZE * 8 + (x - s->tile_x) / BLOCK_SIZE);
+}
+
 /* Before block (x, y) is drawn to where `mask` is. */
 static void clear_for(struct fragment_stage *s, int32_t x, int32_t y, lane_mask mask)
 {
-    uint64_t bit = (uint64_t)1 << ((y - s->tile_y) / BLOCK_SIZE * 8 + (x - s->tile_x) / BLOCK_SIZE);
-    if (!(s->fresh & bit))
+    s->blocks = block_bit(s, x, y);
+    if (!(s->fresh & s->blocks))
         return;
-    s->fresh &= ~bit;
+    s->fresh &= ~s->blocks;
     if (!s->overwrites || mask != ~(lane_mask)0)
         clear_blocks(s, x, y, 1);
+}
+
+/* The same for the blocks of the tile that 8x8 pixels are in. */
+static void clear_for_window(struct fragment_stage *s, int32_t x, int32_t y)
+{
+    const int32_t x0 = x & ~(BLOCK_SIZE - 1), y0 = y & ~(BLOCK_SIZE - 1);
+    const int32_t end_x = s->tile_x + PIPELINE_TILE, end_y = s->tile_y + PIPELINE_TILE;
+    s->blocks = 0;
+    for (int32_t v = y0; v < y + BLOCK_SIZE && v < end_y; v += BLOCK_SIZE)
+        for (int32_t u = x0; u < x + BLOCK_SIZE && u < end_x; u += BLOCK_SIZE)
+            s->blocks |= block_bit(s, u, v);
+    uint64_t left = s->fresh & s->blocks;
+    s->fresh &= ~left;
+    for (; left; left &= left - 1) {
+        int32_t block = __builtin_ctzll(left);
+        clear_blocks(s, s->tile_x + block % 8 * BLOCK_SIZE, s->tile_y + block / 8 * BLOCK_SIZE, 1);
+    }
 }
 
 /* ---- shading ---- */
@@ -506,6 +528,19 @@ void fragment_block_samples(struct fragment_stage *s, const struct shading *shad
     clear_for(s, x, y, any_sample(cover, s->samples));
     begin_block(s, shading, planes, x, y);
     sampled_block(s, shading, cover);
+}
+
+bool fragment_takes_windows(const struct fragment_stage *s)
+{
+    return s->shared && s->simple;
+}
+
+void fragment_window(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                     int32_t x, int32_t y, lane_mask mask)
+{
+    clear_for_window(s, x, y);
+    begin_block(s, shading, planes, x, y);
+    simple_block(s, shading, x, y, mask);
 }
 
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,

@@ -71,9 +71,10 @@ struct fragment_stage {
     uint64_t runs;
     uint8_t fill[PIPELINE_COLORS][32 * BLOCK_SIZE]; /* a row of a block */
 
-    /* The block at work. */
+    /* The block at work, or 8x8 pixels of up to four blocks. */
     uint32_t layer, sample;
     int32_t x, y;
+    uint64_t blocks; /* as bits of `fresh` */
 
     struct fragment_reads reads;
     const void **sysval; /* IR_SYSVALS * 4 */

@@ -320,18 +320,13 @@ void shared_flush(struct fragment_stage *s)
     h->blocks = 0;
 }
 
-static uint64_t block_bit(const struct fragment_stage *s)
-{
-    return (uint64_t)1 << ((s->y - s->tile_y) / BLOCK_SIZE * 8 + (s->x - s->tile_x) / BLOCK_SIZE);
-}
-
 bool shared_take(struct fragment_stage *s, const struct shading *shading, lane_mask mask)
 {
     struct shared *h = s->shared;
     lane_mask quads = quads_of(mask);
     unsigned count = (unsigned)__builtin_popcountll(quads);
     if (count > SHARED_MOST_QUADS) {
-        if (h->blocks & block_bit(s))
+        if (h->blocks & s->blocks)
             shared_flush(s);
         return false;
     }
@@ -348,7 +343,7 @@ bool shared_take(struct fragment_stage *s, const struct shading *shading, lane_m
     }
     h->piece[h->pieces++] = (struct piece){mask, s->x, s->y, s->layer, first, at - first, shading, s->env.plane};
     h->quads += count;
-    h->blocks |= block_bit(s);
+    h->blocks |= s->blocks;
     s->fragments += (unsigned)__builtin_popcountll(mask);
     if (h->quads == QUADS)
         shared_flush(s);

@@ -232,6 +232,7 @@ struct triangle {
     struct rect bounds; /* pixels, inside the scissor, that may have a sample inside */
     uint32_t shading;   /* index into the batch's */
     bool rectangle;
+    bool small; /* all that it covers is in 8x8 pixels from (bounds.x0, bounds.y0) on, each rounded down to even */
 };
 
 /* What the fragment stage needs of a primitive. Its planes are at shading * inputs * 4 in the batch's. */
@@ -287,16 +288,23 @@ uint32_t fragment_samples(const struct fragment_stage *s);
 /* Shade block (x, y) of the tile where `mask` is covered. */
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
                     int32_t y, lane_mask mask);
+/* The same for 8x8 pixels from any even (x, y) on, of which those in `mask` are in the tile, where that serves. */
+bool fragment_takes_windows(const struct fragment_stage *s);
+void fragment_window(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                     int32_t x, int32_t y, lane_mask mask);
 /* The same for multisampled targets: what each sample covers. */
 void fragment_block_samples(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
                             int32_t x, int32_t y, const lane_mask cover[TARGET_MAX_SAMPLES]);
 
-/* raster.c: the part of a triangle that is inside a tile; raster_samples.c: the same for multisampled targets. */
+/* raster.c: the part of a triangle that is inside a tile; raster_samples.c: the same for multisampled targets;
+ * raster_window.c: a small one that is inside as a whole, where fragment_takes_windows; false: it is not so. */
 void raster_triangle(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
                      const struct device_kernels *kernels, struct fragment_stage *s, const struct shading *shading,
                      const struct exec_plane *planes);
 void raster_samples(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
                     const struct device_kernels *kernels, struct fragment_stage *s, const struct shading *shading,
                     const struct exec_plane *planes);
+bool raster_window(const struct triangle *t, const struct rect *tile, const struct device_kernels *kernels,
+                   struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes);
 
 #endif

@@ -260,6 +260,11 @@ static struct rect bounds_of(const struct point v[3], bool multisample)
                          ((max3(v[0].y, v[1].y, v[2].y) - after) >> 8) + 1};
 }
 
+static bool is_small(const struct rect *r)
+{
+    return r->x1 - (r->x0 & ~1) <= BLOCK_SIZE && r->y1 - (r->y0 & ~1) <= BLOCK_SIZE;
+}
+
 /* A piece within bounds, of the shading that comes next; NULL without memory. */
 static struct triangle *add_piece(const struct setup *s, struct rect bounds)
 {
@@ -269,18 +274,20 @@ static struct triangle *add_piece(const struct setup *s, struct rect bounds)
     struct triangle *t = &out->triangles[out->ntriangles++];
     t->bounds = bounds;
     t->shading = (uint32_t)out->nshadings;
-    t->rectangle = false;
+    t->rectangle = t->small = false;
     return t;
 }
 
 bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive, unsigned cuts)
 {
-    struct rect bounds = intersect(bounds_of(v, s->multisample), face->clip);
+    const struct rect all = bounds_of(v, s->multisample), bounds = intersect(all, face->clip);
     if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
         return true;
     struct triangle *t = add_piece(s, bounds);
     if (!t)
         return false;
+    t->small = is_small(&all) && all.x0 == bounds.x0 && all.y0 == bounds.y0 && all.x1 == bounds.x1 &&
+               all.y1 == bounds.y1;
     unsigned second = positive ? 1 : 2, third = positive ? 2 : 1;
     t->edge[0] = make_edge(v[0], v[second], cuts >> (positive ? 0 : 2) & 1);
     t->edge[1] = make_edge(v[second], v[third], cuts >> 1 & 1);

@@ -1,4 +1,5 @@
-/* Which pixels triangles cover, and the planes they are shaded with. fragment_block is this file's own: it records. */
+/* Which pixels triangles cover, and the planes they are shaded with. fragment_block and fragment_window are this file's
+ * own: they record. */
 #include "test.h"
 
 #include "device/primitive.h"
@@ -8,6 +9,8 @@
 enum { SIZE = 128 };
 
 static unsigned covered[SIZE][SIZE];
+static bool windows;       /* small triangles come as windows */
+static unsigned windows_seen;
 
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
                     int32_t y, lane_mask mask)
@@ -19,6 +22,14 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
             assert_true(px >= 0 && px < SIZE && py >= 0 && py < SIZE);
             covered[py][px]++;
         }
+}
+
+void fragment_window(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                     int32_t x, int32_t y, lane_mask mask)
+{
+    assert_true(windows && x % 2 == 0 && y % 2 == 0);
+    windows_seen++;
+    fragment_block(s, shading, planes, x, y, mask);
 }
 
 /* Clip space is window space here: x and y in pixels, w as given. */
@@ -77,8 +88,10 @@ static const struct shading *draw(struct scene *s, uint32_t provoking)
         for (int32_t y = 0; y < SIZE; y += PIPELINE_TILE)
             for (int32_t x = 0; x < SIZE; x += PIPELINE_TILE) {
                 struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
-                raster_triangle(t, &tile, &s->p.scissor, device_kernels(EXEC_BASELINE), NULL,
-                                &s->batch.shadings[t->shading], s->batch.planes);
+                const struct device_kernels *kernels = device_kernels(EXEC_BASELINE);
+                const struct shading *shading = &s->batch.shadings[t->shading];
+                if (!windows || !raster_window(t, &tile, kernels, NULL, shading, s->batch.planes))
+                    raster_triangle(t, &tile, &s->p.scissor, kernels, NULL, shading, s->batch.planes);
             }
     }
     return s->batch.nshadings ? s->batch.shadings : NULL;
@@ -203,14 +216,16 @@ static void random_triangles_match_exact_arithmetic(void **state)
     (void)state;
     struct test_rng rng = test_seed("random triangles");
     struct scene *s = scene_new();
-    for (unsigned round = 0; round < 600; round++) {
-        /* Small ones, ones of the screen's size, and ones that leave it far on all sides. */
-        const int32_t spans[] = {4 * 256, SIZE * 256, 4000 * 256, 60000 * 256};
+    windows_seen = 0;
+    for (unsigned round = 0; round < 1200; round++) {
+        windows = round & 8;
+        /* Small ones anywhere, ones of the screen's size, and ones that leave it far on all sides. */
+        const int32_t spans[] = {9 * 256, SIZE * 256, 4000 * 256, 60000 * 256};
         int32_t span = spans[round % 4];
-        int64_t v[3][2];
+        int64_t v[3][2], from = round % 4 ? 0 : (int64_t)(test_next(&rng) % (SIZE * 256)) - 512;
         for (unsigned i = 0; i < 3; i++)
             for (unsigned c = 0; c < 2; c++) {
-                v[i][c] = (int64_t)(test_next(&rng) % (uint32_t)span) - (span > SIZE * 256 ? span / 2 : 0);
+                v[i][c] = (int64_t)(test_next(&rng) % (uint32_t)span) - (span > SIZE * 256 ? span / 2 : 0) + from;
                 if (round & 4) /* on centres and corners, where ties are */
                     v[i][c] &= ~(int64_t)127;
             }
@@ -222,6 +237,8 @@ static void random_triangles_match_exact_arithmetic(void **state)
                 if (covered[y][x] != inside((const int64_t(*)[2])v, x, y))
                     fail_msg("round %u: pixel (%u, %u) covered %u times", round, x, y, covered[y][x]);
     }
+    windows = false;
+    assert_true(windows_seen > 50);
     scene_free(s);
 }
 
