@@ -70,6 +70,17 @@ static const struct rule refused[] = {
     {"0: unpck.f16f16.scale ft0, r1.e0\n", "bad-modifier"},
     {"0: unpck.scale.f16f16 ft0, r1.e0\n", "bad-modifier"},
     {"0: unpck.roundzero.u8888 ft0, r1.e0\n", "bad-modifier"},
+    /* a group says each thing once, and which ALU is meant */
+    {"0: if(p0) if(!p0) fmul ft0, r1, r2\n", "condition"},
+    {"0: if(p0) (rpt2) (ignorepe) fmul ft0, r1, r2\n", "condition"},
+    {"0: (rpt2) (rpt3) fmul ft0, r1, r2\n", "twice"},
+    {"0: { repeat 2 s0 = r1 p0: (rpt3) mbyp ft0, s0; w0 = r3 }\n", "twice"},
+    {"0: { s0 = r1, s1 = r2, is0 = s0, is0 = s1 p0: fmul ft0, s0, s1; w0 = r3 }\n", "port-taken"},
+    {"0: { bitwise s0 = r1, s1 = r2 p0: fmul ft0, s0, s1; w0 = r3 }\n", "phase-taken"},
+    {"0: { main bitwise s0 = r1 p0: mbyp ft0, s0; w0 = r3 }\n", "phase-taken"},
+    /* an assignment names a register; what is done to it the instruction says */
+    {"0: { s0 = r1.neg p0: mbyp ft0, s0; w0 = r3 }\n", "bad-modifier"},
+    {"0: { s0 = r1 p0: mbyp ft0, s0; w0 = r3.e0 }\n", "bad-modifier"},
     /* a modifier is there once */
     {"0: fmul ft0, r1.neg.neg, r2\n", "bad-modifier"},
     {"0: fmul.sat.sat ft0, r1, r2\n", "bad-modifier"},

@@ -122,6 +122,11 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
         return false;
     pend->is_explicit = true;
     struct span where = span_of(p, raw.text);
+    if (raw.nmods)
+        return scan_error(p->scan, span_of(p, raw.mods[0]), "bad-modifier",
+                          arena_printf(p->list.a.arena, "write %.*s.%.*s in the instruction", ROGUE_WORD(io->text),
+                                       ROGUE_WORD(raw.mods[0])),
+                          "'.%.*s' cannot be here: this says which register it is", ROGUE_WORD(raw.mods[0]));
     if (io->kind == ROGUE_RAW_SOURCE || io->kind == ROGUE_RAW_W) {
         if (raw.kind != ROGUE_RAW_REG)
             return not_a_register(p, &raw);
@@ -139,7 +144,7 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     if (code < 0)
         return scan_error(p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", ROGUE_WORD(io->text),
                           ROGUE_WORD(raw.text));
-    if (io->n && pend->fed[io->n])
+    if (pend->fed[io->n])
         return scan_error(p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
     pend->fed[io->n] = true;
     pend->g.is[io->n] = (uint8_t)code;
@@ -186,9 +191,20 @@ static bool parse_item(struct parser *p)
     bool found;
     if (!rogue_parse_repeat(p->scan, &p->pending.g.repeat, &found) || found)
         return p->scan->errors == 0 || found;
+    static const char *const alus[] = {[ROGUE_MAIN] = "main", [ROGUE_BITWISE] = "bitwise", [ROGUE_CONTROL] = "control"};
     struct rogue_word w = rogue_peek(p->scan);
-    if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") ||
-        rogue_word_is(w, "type")) {
+    for (uint8_t alu = 0; alu < sizeof alus / sizeof *alus; alu++) {
+        if (!alus[alu] || !rogue_word_is(w, alus[alu]))
+            continue;
+        if (p->pending.alu_known && p->pending.g.alu != alu)
+            return scan_error(p->scan, span_of(p, w), "phase-taken", NULL, "the group is one of the %s ALU",
+                              alus[p->pending.g.alu]);
+        p->pending.g.alu = alu;
+        p->pending.alu_known = true;
+        rogue_take(p->scan, w.length);
+        return true;
+    }
+    if (rogue_word_is(w, "type")) {
         rogue_take(p->scan, w.length);
         return true;
     }

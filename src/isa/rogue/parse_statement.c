@@ -357,6 +357,8 @@ bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat
 {
     if (digits.length != 1 || *digits.p < '1' || *digits.p > '4')
         return scan_error(s, rogue_span(s, digits), "out-of-range", NULL, "a group is repeated 1 to 4 times");
+    if (*repeat > 1 && *repeat != *digits.p - '0') /* older listings say it twice */
+        return scan_error(s, rogue_span(s, digits), "twice", NULL, "the group is repeated %u times already", *repeat);
     *repeat = (uint8_t)(*digits.p - '0');
     return true;
 }
@@ -373,17 +375,20 @@ bool rogue_parse_repeat(struct scan *s, uint8_t *repeat, bool *found)
 
 bool rogue_parse_conditions(struct scan *s, uint8_t *cc, uint8_t *repeat)
 {
-    for (;;) {
+    for (bool given = false;;) {
         bool found;
         rogue_skip(s, true, false);
         struct rogue_word w = rogue_peek(s);
         if (!rogue_parse_repeat(s, repeat, &found))
             return false;
+        bool condition = rogue_word_is(w, "if");
+        if (!found && !condition && *s->p != '(')
+            return true;
         if (found)
             continue;
-        bool condition = rogue_word_is(w, "if");
-        if (!condition && *s->p != '(')
-            return true;
+        if (given)
+            return scan_error(s, scan_at(s, s->p, 1), "condition", NULL, "a group has one condition");
+        given = true;
         rogue_take(s, w.length);
         if (!rogue_take_char(s, '('))
             return scan_expected(s, "'('");
