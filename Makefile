@@ -59,6 +59,19 @@ check-threads:
 	@TSAN_OPTIONS=exitcode=66 \
 		meson test -C build-threads --no-rebuild --print-errorlogs -t 10 $(THREADED)
 
+# The engine that compiles under AddressSanitizer and UndefinedBehaviorSanitizer, which .ci/run builds without it: what
+# compares it with the interpreter, and jobs, those without a look for leaks: its own look fails in some of the processes
+# that have compiled beside it.
+JIT_JOBS := jobs spirv tesla valhall rogue vpu
+check-jit:
+	@tools/need build check
+	@test -e build-jit/build.ninja || meson setup build-jit -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1 \
+		-Db_sanitize=address,undefined -Db_pie=false -Djit=enabled -Dmpi=disabled
+	@ninja -C build-jit --quiet
+	@tests/run --test '*-jit' build-jit
+	@tests/run --test '*-engines' build-jit
+	@for set in $(JIT_JOBS); do ASAN_OPTIONS=detect_leaks=0 WEFT_ENGINE=jit tests/run --test amber-$$set build-jit || exit 1; done
+
 # Values that were never initialised: tests of parsers, decoders and the device under valgrind. With TEST="name ..." those.
 check-valgrind:
 	@tests/valgrind/run $(TEST)
@@ -92,6 +105,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads build-valgrind* gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads build-jit build-valgrind* gallery
 
-.PHONY: all demo check test-build rebase check-vectors check-machine check-threads check-valgrind bench fuzz mutate coverage install clean
+.PHONY: all demo check test-build rebase check-vectors check-machine check-threads check-jit check-valgrind bench fuzz mutate coverage install clean
