@@ -261,7 +261,7 @@ static inline bool may_be_lower(const struct frame *f, const struct lop *op, uin
     const struct exec_outside *kept = &f->counts.outside;
     if (!may_be_first(f, insn))
         return false;
-    if (!kept->any || insn != kept->insn || v->wide || !op->sa)
+    if (!kept->any || insn != kept->insn || v->wide || !op->sa || kept->address > UINT32_MAX)
         return true;
     unsigned lower = 0;
     for (unsigned n = 0; n < op->n; n++) {

@@ -3,22 +3,12 @@
  * Runs that end where others begin are one function, of which each of them is a way in: what a loop of the program
  * goes through is code that does not leave the function while its lanes agree and time is left. Rows are in the frame
  * wherever a run ends, so that it does not matter where the next one is. */
-#include "exec/jit/gen.h"
+#include "exec/jit/function.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct jit_run *run_of(const struct jit_request *r, uint32_t n)
-{
-    return (const struct jit_run *)jit_part(r, r->runs) + n;
-}
-
-static const struct jit_step *steps_of(const struct jit_request *r, const struct jit_run *run)
-{
-    return (const struct jit_step *)jit_part(r, r->steps) + run->first;
-}
 
 /* ---- the end of a run ---- */
 
@@ -38,7 +28,7 @@ static void store_chunks(struct gen *g, struct row_value *r)
     }
 }
 
-static void store_row(struct gen *g, struct row_value *r)
+void run_store(struct gen *g, struct row_value *r)
 {
     unsigned align = r->wide ? 8 : 4;
     if (r->extent == EXTENT_SCALAR) {
@@ -66,7 +56,7 @@ static void store_rows(struct gen *g)
         struct row_value *r = row_find(g, live[k]);
         if (!r || !r->dirty || r->stored || is_rare(g, r))
             continue;
-        store_row(g, r);
+        run_store(g, r);
         r->stored = true;
     }
 }
@@ -174,14 +164,6 @@ void leave_unless(struct gen *g, V fine)
     LLVMPositionBuilderAtEnd(g->b, on);
 }
 
-/* A function while it is made: where each of its runs begins. */
-struct function {
-    V fn;
-    LLVMTypeRef type; /* of handlers */
-    const struct region *of;
-    LLVMBasicBlockRef *begin;
-};
-
 /* Where run `n` begins; NULL: it is not in the function. */
 static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
 {
@@ -194,15 +176,6 @@ static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
 /* ---- chains ----
  * A run that ends with GOTO goes on in the next one's operations without a look at the frame, when the budget pays for
  * both blocks: the end of a loop's body with the test at its beginning. */
-
-enum { MOST_CHAINED = 4, LONGEST_CHAIN = 96 /* operations */ };
-
-struct chain {
-    const struct jit_run *run[MOST_CHAINED];
-    unsigned count;
-    uint32_t steps;
-    uint64_t cost; /* of the blocks before the last one's */
-};
 
 /* Do votes allow it? */
 static bool chain_fits(const struct gen *g, const struct chain *c, const struct jit_run *more)
@@ -262,7 +235,7 @@ static void leave_to_handlers(struct gen *g, const struct function *f, const str
 
 /* ---- one run ---- */
 
-static bool make_tables(struct gen *g, uint32_t steps)
+bool run_tables(struct gen *g, uint32_t steps)
 {
     uint32_t rows = steps * 6 + 1;
     g->index_size = 64;
@@ -287,7 +260,7 @@ static void emit_steps(struct gen *g)
 }
 
 /* Are the lanes done in one go? */
-static bool is_once(const struct gen *g)
+bool run_is_once(const struct gen *g)
 {
     return g->request->chunks * EXEC_CHUNK == g->width;
 }
@@ -302,7 +275,7 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
         return;
     }
     LLVMBuildBr(g->entry, body);
-    if (is_once(g)) {
+    if (run_is_once(g)) {
         LLVMBuildBr(g->loop, out);
         return;
     }
@@ -338,9 +311,9 @@ static unsigned choose_width(const struct gen *g, const struct chain *c)
     return MOST_WIDTH;
 }
 
-static void open_loop(struct gen *g)
+void run_open(struct gen *g)
 {
-    if (is_once(g)) {
+    if (run_is_once(g)) {
         g->chunk = LLVMConstInt(g->i64, 0, false);
         g->base = g->base_wide = g->frame;
         return;
@@ -351,7 +324,7 @@ static void open_loop(struct gen *g)
     g->base_wide = offset_by(g, g->loop, g->base, bytes);
 }
 
-static void forget_run(struct gen *g)
+void run_forget(struct gen *g)
 {
     free(g->rows);
     free(g->index);
@@ -384,14 +357,14 @@ static void go_on(struct gen *g, const struct function *f)
     go_out(g, f->type, terminator_next(g));
 }
 
-static void begin_run(struct gen *g, const struct function *f, const struct jit_run *run)
+void run_begin(struct gen *g, const struct function *f, const struct jit_run *run)
 {
     uint64_t place = f->of->count == 1 ? 0 : run->place;
     g->run = run;
     g->op = offset_const(g, g->top, LLVMGetParam(f->fn, 1), place * sizeof(struct lop));
 }
 
-static bool is_live(const struct gen *g, const struct jit_run *run, uint32_t row)
+bool run_keeps(const struct gen *g, const struct jit_run *run, uint32_t row)
 {
     const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + run->live;
     for (uint32_t k = 0; k < run->nlive; k++)
@@ -401,12 +374,12 @@ static bool is_live(const struct gen *g, const struct jit_run *run, uint32_t row
 }
 
 /* What the first `n` runs wrote and nobody sees after them: the next one may use the row for something else. */
-static void forget_temporaries(struct gen *g, const struct chain *c, unsigned n)
+void chain_forget(struct gen *g, const struct chain *c, unsigned n)
 {
     for (uint32_t i = 0; i < g->nrows; i++) {
         bool seen = !g->rows[i].dirty;
         for (unsigned k = 0; k < n && !seen; k++)
-            seen = is_live(g, c->run[k], g->rows[i].at);
+            seen = run_keeps(g, c->run[k], g->rows[i].at);
         if (!seen)
             g->rows[i].at = NO_ROW;
     }
@@ -415,8 +388,8 @@ static void forget_temporaries(struct gen *g, const struct chain *c, unsigned n)
 static void emit_chain(struct gen *g, const struct function *f, const struct chain *c)
 {
     for (unsigned k = 0; k < c->count && !g->failed; k++) {
-        forget_temporaries(g, c, k);
-        begin_run(g, f, c->run[k]);
+        chain_forget(g, c, k);
+        run_begin(g, f, c->run[k]);
         emit_steps(g);
     }
     for (unsigned k = 0; k < c->count && !g->failed; k++) {
@@ -461,7 +434,7 @@ static void emit_under(struct gen *g, V when)
 {
     g->lane = false;
     g->b = g->entry;
-    V old = is_live(g, g->run, g->s->d) ? row_get(g, g->s->d, 0, false, KIND_INT) : NULL;
+    V old = run_keeps(g, g->run, g->s->d) ? row_get(g, g->s->d, 0, false, KIND_INT) : NULL;
     op_emit(g);
     struct row_value *r = old && !g->failed ? row_find(g, g->s->d) : NULL;
     if (!r)
@@ -479,8 +452,8 @@ static V emit_detour(struct gen *g, const struct function *f, const struct jit_r
     const struct jit_step *last = &steps_of(g->request, detour)[detour->count - 1];
     V budgets[2] = {terminator_spent(g, 0), terminator_spent(g, last->c)};
     leave_unless(g, terminator_goes_on(g, budgets[1]));
-    forget_temporaries(g, &(struct chain){.run = {run}}, 1);
-    begin_run(g, f, detour);
+    chain_forget(g, &(struct chain){.run = {run}}, 1);
+    run_begin(g, f, detour);
     for (uint32_t i = 0; i + 1 < detour->count && !g->failed; i++) {
         g->s = &steps_of(g->request, detour)[i];
         emit_under(g, when);
@@ -533,28 +506,28 @@ static void emit_straight_run(struct gen *g, const struct function *f, LLVMBasic
                               const struct jit_run *run)
 {
     LLVMPositionBuilderAtEnd(g->entry, entry);
-    begin_run(g, f, run);
+    run_begin(g, f, run);
     g->width = EXEC_CHUNK;
     g->paid = 0;
-    open_loop(g);
+    run_open(g);
     emit_steps(g);
     if (!g->failed)
         straight_go_on(g, f);
 }
 
-static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
+static void emit_plain_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
 {
     LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(g->context, f->fn, "lanes");
     LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, f->fn, "leave");
     LLVMPositionBuilderAtEnd(g->entry, entry);
     LLVMPositionBuilderAtEnd(g->loop, body);
     LLVMPositionBuilderAtEnd(g->leave, out);
-    begin_run(g, f, c->run[0]);
+    run_begin(g, f, c->run[0]);
     g->width = choose_width(g, c);
     g->paid = c->cost;
     if (c->count > 1)
         leave_to_handlers(g, f, c);
-    open_loop(g);
+    run_open(g);
     g->opened = LLVMGetLastInstruction(body);
     emit_chain(g, f, c);
     if (g->failed)
@@ -563,23 +536,55 @@ static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef 
     go_on(g, f);
 }
 
+/* A loop is tried as a strip first. */
+static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
+{
+    if (!strip_fits(g, c)) {
+        emit_plain_run(g, f, entry, c);
+        return;
+    }
+    LLVMBasicBlockRef plain = LLVMAppendBasicBlockInContext(g->context, f->fn, "plain");
+    emit_plain_run(g, f, plain, c);
+    struct strip *s = g->failed ? NULL : strip_rows(g, c);
+    if (s) {
+        run_forget(g);
+        g->failed |= !run_tables(g, c->steps);
+    }
+    if (s && !g->failed) {
+        strip_emit(g, f, c, s, entry, plain);
+        return;
+    }
+    free(s);
+    LLVMPositionBuilderAtEnd(g->entry, entry);
+    LLVMBuildBr(g->entry, plain);
+}
+
 /* ---- flushing by the host ----
  * x86 can make results that are denormal after rounding zeros of their sign, which is what IR_FLUSH_OUT asks for and
  * takes several instructions otherwise. Runs of which most float operations ask for it, and no other can tell, are a
  * function of its own that is called with the host so set. Another function, because LLVM knows nothing of what the
  * host is set to and may move float operations across. */
 
-enum { FEWEST_FLUSHED = 3, MXCSR_FLUSH = 0x8000 };
+enum { FEWEST_FLUSHED = 3, MXCSR_FLUSH = 0x8000, MXCSR_ZERO = 0x40 };
+
+/* Does the run go on to itself? Then it is done often, and one operation is enough. */
+static bool repeats(const struct jit_request *r, uint32_t n)
+{
+    const struct jit_run *run = run_of(r, n);
+    return run->to[0] == n + 1 || run->to[1] == n + 1;
+}
 
 bool host_may_flush(const struct jit_request *r, const struct region *of)
 {
 #if defined(__x86_64__)
     unsigned wanted = 0;
+    bool often = false;
     if (r->straight) /* runs are left everywhere */
         return false;
     for (uint32_t k = 0; k < of->count; k++) {
         const struct jit_run *run = run_of(r, of->run[k]);
         const struct jit_step *s = steps_of(r, run);
+        often |= repeats(r, of->run[k]);
         for (uint32_t i = 0; i < run->count; i++) {
             enum flushing f = op_flushing(&s[i]);
             if (f == FLUSHING_HARMS)
@@ -587,11 +592,23 @@ bool host_may_flush(const struct jit_request *r, const struct region *of)
             wanted += f == FLUSHING_WANTED;
         }
     }
-    return wanted >= FEWEST_FLUSHED;
+    return wanted >= (often ? 1 : FEWEST_FLUSHED);
 #else
     (void)r, (void)of;
     return false;
 #endif
+}
+
+/* Of runs that may be flushed: do all operations take denormal operands for zeros, or not see them? */
+static bool host_may_zero(const struct jit_request *r, const struct region *of)
+{
+    for (uint32_t k = 0; k < of->count; k++) {
+        const struct jit_run *run = run_of(r, of->run[k]);
+        for (uint32_t i = 0; i < run->count; i++)
+            if (op_minds_zeroing(&steps_of(r, run)[i]))
+                return false;
+    }
+    return true;
 }
 
 static void control_register(struct gen *g, const char *name, V slot)
@@ -604,10 +621,11 @@ static void control_register(struct gen *g, const char *name, V slot)
 /* In `top`: sets the host, calls `inner`, sets it back and goes on. */
 static void call_flushing(struct gen *g, LLVMTypeRef type, V inner, LLVMTypeRef inner_type, V args[3], unsigned nargs)
 {
+    unsigned bits = MXCSR_FLUSH | (g->zeroes ? MXCSR_ZERO : 0);
     V old = LLVMBuildAlloca(g->top, g->i32, ""), new = LLVMBuildAlloca(g->top, g->i32, "");
     V old_at = LLVMBuildBitCast(g->top, old, g->pointer, ""), new_at = LLVMBuildBitCast(g->top, new, g->pointer, "");
     control_register(g, "llvm.x86.sse.stmxcsr", old_at);
-    V set = LLVMBuildOr(g->top, load_at(g, g->top, old, g->i32, 4), LLVMConstInt(g->i32, MXCSR_FLUSH, false), "");
+    V set = LLVMBuildOr(g->top, load_at(g, g->top, old, g->i32, 4), LLVMConstInt(g->i32, bits, false), "");
     store_at(g, g->top, set, new, 4);
     control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
     V next = LLVMBuildCall2(g->top, inner_type, inner, args, nargs, "");
@@ -711,13 +729,13 @@ static void emit_runs(struct gen *g, const struct function *f)
     for (uint32_t i = 0; i < f->of->count && !g->failed; i++) {
         struct chain c;
         find_chain(g, f, run_of(g->request, f->of->run[i]), &c);
-        if (!make_tables(g, c.steps))
+        if (!run_tables(g, c.steps))
             g->failed = true;
         else if (g->straight)
             emit_straight_run(g, f, f->begin[i], c.run[0]);
         else
             emit_run(g, f, f->begin[i], &c);
-        forget_run(g);
+        run_forget(g);
     }
     if (alone) {
         LLVMBuildBr(g->top, f->begin[0]);
@@ -736,6 +754,7 @@ static bool build(struct gen *g, const struct region *of, uint64_t name)
     if (!f.begin)
         return false;
     g->flushes = host_may_flush(g->request, of);
+    g->zeroes = g->flushes && host_may_zero(g->request, of);
     f.fn = LLVMAddFunction(g->module, "", function_type(g, of));
     LLVMSetLinkage(f.fn, LLVMInternalLinkage);
     no_unwinding(g, f.fn);

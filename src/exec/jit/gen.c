@@ -298,13 +298,13 @@ static struct row_value *const_row(struct gen *g, const struct jit_const *k)
     return r;
 }
 
-static struct row_value *load_row(struct gen *g, uint32_t at, unsigned stride, bool wide)
+struct row_value *row_load(struct gen *g, uint32_t at, unsigned stride, bool wide)
 {
     struct row_value *r = new_row(g, at);
     LLVMTypeRef type = element_type(g, wide, KIND_INT);
     r->wide = wide;
-    r->loaded = true;
-    r->uniform = stride == 0;
+    r->loaded = r->read_first = true;
+    r->uniform = r->read_uniform = stride == 0;
     r->extent = r->uniform ? EXTENT_CHUNK : EXTENT_LANES;
     r->v[KIND_INT] = r->uniform ? load_at(g, g->entry, offset_const(g, g->entry, g->frame, at), type, 4)
                                 : load_at(g, g->loop, row_pointer(g, at, wide), row_type(g, type), 64);
@@ -357,7 +357,7 @@ V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind
     struct row_value *r = row_find(g, at);
     const struct jit_const *known = r ? NULL : find_const(g, at);
     if (!r)
-        r = known ? const_row(g, known) : load_row(g, at, stride, wide);
+        r = known ? const_row(g, known) : row_load(g, at, stride, wide);
     /* a row is always looked at in one way: anything else is not understood here */
     if (r->wide != wide || (stride && r->uniform && (r->loaded || r->extent == EXTENT_SCALAR)) ||
         (!stride && !r->uniform) || (r->late && g->b != g->leave))
@@ -439,7 +439,7 @@ static struct row_value *written_row(struct gen *g, uint32_t at, bool wide)
         g->failed = true;
     *r = (struct row_value){
         .at = at, .wide = wide, .uniform = !g->lane, .late = g->b == g->leave && !g->straight, .dirty = true,
-        .extent = (uint8_t)step_extent(g)};
+        .extent = (uint8_t)step_extent(g), .read_first = r->read_first, .read_uniform = r->read_uniform};
     return r;
 }
 

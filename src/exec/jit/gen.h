@@ -24,6 +24,7 @@ enum extent { EXTENT_SCALAR, EXTENT_CHUNK, EXTENT_LANES };
 struct row_value {
     uint32_t at;
     bool wide, uniform, dirty, loaded, stored;
+    bool read_first, read_uniform; /* it was loaded before it was written; it was uniform then */
     bool late;      /* made in `leave`, of what all chunks have */
     bool condition; /* 0 or all ones, known to be so */
     uint8_t extent;
@@ -67,12 +68,15 @@ struct gen {
     const struct jit_step *s; /* the current operation */
     bool lane;
     bool flushes; /* the host makes denormal results of f32 zero: see host_may_flush */
+    bool zeroes;  /* it takes denormal operands for zeros, too */
     struct row_value *rows;
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
     bool failed, chains; /* chains: runs may be chained */
     struct known_column column;
     bool straight; /* the request is: entry, loop and leave are one builder, and a run is one stretch of code */
+    struct strip *strip;  /* while one is made: strip.h; else NULL */
+    LLVMBuilderRef still; /* where what no pass of a strip changes is made */
 };
 
 /* Shapes and constants. */
@@ -89,6 +93,7 @@ V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned
 
 /* Rows. `stride` is an operand's: 0 for uniform rows. */
 V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind);
+struct row_value *row_load(struct gen *g, uint32_t at, unsigned stride, bool wide); /* the frame's, now */
 bool row_is_bool(struct gen *g, uint32_t at); /* known as a condition */
 bool row_is_late(struct gen *g, uint32_t at);
 bool row_known(const struct gen *g, uint32_t at, uint64_t *bits); /* holds a constant */
@@ -149,6 +154,10 @@ void terminator_leave(struct gen *g); /* takes the block off the budget and says
 /* Takes the blocks before the current run's off the budget, where that has no terminator. */
 void terminator_pay(struct gen *g);
 V terminator_affords(struct gen *g, uint64_t cost); /* in `entry`: can the budget pay that and go on? */
+/* In `leave`: can the budget pay that and go on; it pays; does the policy not have to know when all go to target k? */
+V terminator_pays(struct gen *g, V cost);
+void terminator_spend(struct gen *g, V cost);
+V terminator_is_free(struct gen *g, unsigned k); /* NULL: it never has to */
 V terminator_next(struct gen *g);     /* the operation to go on with, when it has not gone to a target */
 /* Of straight runs, in `entry`: is it one that only the budget can keep from going on? The budget after its block and
  * `more`; does that go on? It is stored; the operation of target k. */
@@ -202,6 +211,8 @@ void op_emit(struct gen *g);
 /* Whether the host's flushing of denormal results is what the operation asks for (CHIP), or cannot be seen in it. */
 enum flushing { FLUSHING_HARMS, FLUSHING_IS_NOTHING, FLUSHING_WANTED };
 enum flushing op_flushing(const struct jit_step *s);
+/* Whether it could tell that the host takes denormal operands for zeros. */
+bool op_minds_zeroing(const struct jit_step *s);
 bool own_rounds(const struct jit_step *s); /* of own.c's: does float arithmetic */
 /* Operations that are no expression of their operands: own.c. False: not one of them. */
 bool own_known(const struct jit_step *s, enum exec_level level);

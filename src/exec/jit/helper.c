@@ -1,7 +1,7 @@
 /* helper.c - calls of helpers that are computed here where they are plain (enum ir_helper_form): all lanes of a chunk
  * at once, and whether that was right. A chunk in which it was not goes to the helper's function, by way of the
  * frame's rows, as loads do in memory.c. */
-#include "exec/jit/gen.h"
+#include "exec/jit/strip.h"
 
 #include <stddef.h>
 
@@ -73,7 +73,13 @@ void helper_emit(struct gen *g)
         x[k] = row_get(g, at[k], EXEC_CHUNK, false, KIND_INT);
     if (g->failed)
         return;
-    V fast = cut_mad(g, x, &right), all = all_lanes(g, right);
+    V fast = cut_mad(g, x, &right);
+    if (g->strip) {
+        g->strip->right = g->strip->right ? and2(g, g->strip->right, right) : right;
+        row_put(g, g->s->d, false, fast);
+        return;
+    }
+    V all = all_lanes(g, right);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->loop);
     V fn = LLVMGetBasicBlockParent(here);
     LLVMBasicBlockRef rare = LLVMAppendBasicBlockInContext(g->context, fn, "call");

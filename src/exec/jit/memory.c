@@ -6,7 +6,7 @@
  *
  * A run does chunk after chunk what handlers do operation after operation. Loads do not mind: stores are in no run, and
  * what is counted about accesses outside does not depend on their order. Loads that can stop the warp are not known. */
-#include "exec/jit/gen.h"
+#include "exec/jit/strip.h"
 
 #include <stddef.h>
 
@@ -33,9 +33,9 @@ static V word(struct gen *g, LLVMBuilderRef b, V pointer, size_t offset, LLVMTyp
     return load_at(g, b, offset_const(g, b, pointer, offset), type, 8);
 }
 
-static V half(struct gen *g, V pointer, size_t offset)
+static V half(struct gen *g, LLVMBuilderRef b, V pointer, size_t offset)
 {
-    return load_at(g, g->loop, offset_const(g, g->loop, pointer, offset), g->i32, 4);
+    return load_at(g, b, offset_const(g, b, pointer, offset), g->i32, 4);
 }
 
 static V i64_of(struct gen *g, uint64_t v)
@@ -46,21 +46,22 @@ static V i64_of(struct gen *g, uint64_t v)
 /* Of the low word: no alignment is more than that. */
 static V kept(struct gen *g, V address)
 {
-    return and2(g, address, k32(g, (uint32_t)~(MEM_ALIGN(g->s) - 1)));
+    return MEM_ALIGN(g->s) > 1 ? and2(g, address, k32(g, (uint32_t)~(MEM_ALIGN(g->s) - 1))) : address;
 }
 
 /* A buffer, of at least a word and no larger than a gather reaches. */
 static struct view buffer_view(struct gen *g)
 {
     size_t space = offsetof(struct exec_env, space) + MEM_SPACE(g->s) * sizeof(struct exec_buffer);
+    LLVMBuilderRef b = g->still ? g->still : g->entry;
     V env = env_pointer(g);
-    V size = word(g, g->entry, env, space + offsetof(struct exec_buffer, size), g->i64);
-    V last = LLVMBuildSub(g->entry, size, i64_of(g, 4), "");
+    V size = word(g, b, env, space + offsetof(struct exec_buffer, size), g->i64);
+    V last = LLVMBuildSub(b, size, i64_of(g, 4), "");
     return (struct view){
-        .data = word(g, g->entry, env, space + offsetof(struct exec_buffer, data), g->pointer),
+        .data = word(g, b, env, space + offsetof(struct exec_buffer, data), g->pointer),
         .low = LLVMConstNull(g->i32),
-        .last = LLVMBuildTrunc(g->entry, last, g->i32, ""),
-        .usable = LLVMBuildICmp(g->entry, LLVMIntULE, last, i64_of(g, INT32_MAX - 4), ""),
+        .last = LLVMBuildTrunc(b, last, g->i32, ""),
+        .usable = LLVMBuildICmp(b, LLVMIntULE, last, i64_of(g, INT32_MAX - 4), ""),
     };
 }
 
@@ -74,16 +75,17 @@ V this_operation(struct gen *g, LLVMBuilderRef b)
 static struct view bus_view(struct gen *g)
 {
     uint64_t at = offsetof(struct frame, bus_views) + MEM_SITE(g->s) * sizeof(struct bus_view);
-    V seen = offset_const(g, g->entry, g->frame, at);
-    struct view v = {.data = word(g, g->loop, seen, offsetof(struct bus_view, data), g->pointer),
-                     .low = half(g, seen, offsetof(struct bus_view, low)),
-                     .high = half(g, seen, offsetof(struct bus_view, high)),
-                     .last = half(g, seen, offsetof(struct bus_view, last))};
-    v.usable = LLVMBuildICmp(g->loop, LLVMIntNE, v.data, LLVMConstNull(g->pointer), "");
+    LLVMBuilderRef b = g->still ? g->still : g->loop;
+    V seen = offset_const(g, b, g->frame, at);
+    struct view v = {.data = word(g, b, seen, offsetof(struct bus_view, data), g->pointer),
+                     .low = half(g, b, seen, offsetof(struct bus_view, low)),
+                     .high = half(g, b, seen, offsetof(struct bus_view, high)),
+                     .last = half(g, b, seen, offsetof(struct bus_view, last))};
+    v.usable = LLVMBuildICmp(b, LLVMIntNE, v.data, LLVMConstNull(g->pointer), "");
     if (MEM_WIDE(g->s))
         return v;
-    V first = LLVMBuildICmp(g->loop, LLVMIntEQ, v.high, LLVMConstNull(g->i32), "");
-    v.usable = LLVMBuildAnd(g->loop, v.usable, first, "");
+    V first = LLVMBuildICmp(b, LLVMIntEQ, v.high, LLVMConstNull(g->i32), "");
+    v.usable = LLVMBuildAnd(b, v.usable, first, "");
     v.high = NULL;
     return v;
 }
@@ -159,6 +161,87 @@ static void load_shapes(struct gen *g, struct ways *w, V data, V at, LLVMBasicBl
     arrive(g, w, spread(g, g->b, load_at(g, g->b, from, g->i32, 1)));
 }
 
+/* What a strip knows of an address: the offset of the first lane's word, up to `last`, where affine_condition of `is`
+ * and `also` hold. */
+struct known_address {
+    struct affine is;
+    V at, last, also;
+};
+
+/* Of words that are one number. */
+static struct known_address find_wide(struct gen *g, const struct view *v, const struct address *a)
+{
+    LLVMBuilderRef b = g->still;
+    struct known_address k = {.is = affine_of_words(g, a->low, a->high), .also = v->usable};
+    if (affine_is_known(k.is)) {
+        V from = LLVMBuildShl(b, LLVMBuildZExt(b, v->high, g->i64, ""), i64_of(g, 32), "");
+        from = LLVMBuildOr(b, from, LLVMBuildZExt(b, v->low, g->i64, ""), "");
+        k.last = LLVMBuildZExt(b, v->last, g->i64, "");
+        k.at = LLVMBuildSub(g->b, k.is.first, from, "");
+    }
+    return k;
+}
+
+/* Of low words alone, if there is a high one, does not change. */
+static struct known_address find_narrow(struct gen *g, const struct view *v, const struct address *a)
+{
+    LLVMBuilderRef b = g->still;
+    struct known_address k = {.also = v->usable, .last = v->last};
+    struct affine high = v->high ? affine_of(g, a->high) : (struct affine){NULL, NULL, NULL, 0};
+    if (v->high && !affine_is_still(g, high))
+        return k;
+    k.is = affine_of(g, a->low);
+    if (!affine_is_known(k.is))
+        return k;
+    if (v->high) {
+        V same = LLVMBuildICmp(b, LLVMIntEQ, high.step, LLVMConstInt(g->i32, 0, false), "");
+        V here = LLVMBuildICmp(b, LLVMIntEQ, high.first, v->high, "");
+        k.is.rows |= high.rows;
+        k.also = LLVMBuildAnd(b, LLVMBuildAnd(b, k.also, high.holds, ""), LLVMBuildAnd(b, same, here, ""), "");
+    }
+    k.at = LLVMBuildSub(g->b, k.is.first, v->low, "");
+    return k;
+}
+
+static struct known_address find_known(struct gen *g, const struct view *v, const struct address *a)
+{
+    struct known_address k = {0};
+    if (v->high)
+        k = find_wide(g, v, a);
+    return affine_is_known(k.is) ? k : find_narrow(g, v, a);
+}
+
+static V has_step(struct gen *g, const struct known_address *k, unsigned step, V also)
+{
+    V same = LLVMBuildICmp(g->still, LLVMIntEQ, k->is.step, LLVMConstInt(LLVMTypeOf(k->is.step), step, false), "");
+    return affine_condition(g, k->is, LLVMBuildAnd(g->still, LLVMBuildAnd(g->still, k->also, also, ""), same, ""));
+}
+
+/* A strip may know already that the words are a row, or one and the same: then only the first one is looked at. */
+static void load_known(struct gen *g, struct ways *w, const struct view *v, const struct address *a, V lanes)
+{
+    struct known_address k = find_known(g, v, a);
+    if (!affine_is_known(k.is))
+        return;
+    LLVMTypeRef type = row_type(g, g->i32);
+    LLVMBasicBlockRef row = new_block(g, w), in_row = new_block(g, w), bent = new_block(g, w), one = new_block(g, w),
+                      in_one = new_block(g, w), other = new_block(g, w);
+    V rest = LLVMConstInt(LLVMTypeOf(k.last), 4 * (g->width - 1), false);
+    V fits = LLVMBuildICmp(g->still, LLVMIntUGE, k.last, rest, ""), end = LLVMBuildSub(g->still, k.last, rest, "");
+    V from = offset_by(g, g->b, v->data, LLVMBuildZExt(g->b, k.at, g->i64, ""));
+    expect_first(g, LLVMBuildCondBr(g->b, has_step(g, &k, 4, fits), in_row, bent));
+    LLVMPositionBuilderAtEnd(g->b, in_row);
+    fork(g, LLVMBuildICmp(g->b, LLVMIntULE, k.at, end, ""), row, other);
+    V words = load_at(g, g->b, from, type, 1);
+    arrive(g, w, lanes ? sel(g, lanes, words, LLVMConstNull(type)) : words);
+    LLVMPositionBuilderAtEnd(g->b, bent);
+    fork(g, has_step(g, &k, 0, LLVMConstInt(g->i1, 1, false)), in_one, other);
+    fork(g, LLVMBuildICmp(g->b, LLVMIntULE, k.at, k.last, ""), one, other);
+    words = spread(g, g->b, load_at(g, g->b, from, g->i32, 1));
+    arrive(g, w, lanes ? sel(g, lanes, words, LLVMConstNull(type)) : words);
+    LLVMPositionBuilderAtEnd(g->b, other);
+}
+
 /* Frame, operation, chunk and lanes. */
 static void slow_body(struct gen *g, V args[RARE_ARGS])
 {
@@ -232,11 +315,13 @@ void memory_emit(struct gen *g)
     V words[2] = {NULL, NULL}, row = address_row(g, words), lanes = taking_part(g);
     struct ways w = new_ways(g);
     bool gathers = g->request->level == EXEC_AVX512, handled = !lanes || gathers;
-    LLVMBasicBlockRef slow = new_block(g, &w);
+    LLVMBasicBlockRef slow = g->strip ? g->strip->fail : new_block(g, &w);
     if (handled) {
         LLVMBasicBlockRef fast = new_block(g, &w), anywhere = gathers ? new_block(g, &w) : slow;
         struct view v = g->s->handler == H_BUS_LOAD ? bus_view(g) : buffer_view(g);
         struct address a = address_of(g, row, words);
+        if (g->strip)
+            load_known(g, &w, &v, &a, lanes);
         V at = sub(g, a.low, spread(g, g->b, v.low)), inside = lanes_inside(g, &v, &a, at);
         V all = all_lanes(g, lanes ? or2(g, inside, not1(g, lanes)) : inside);
         fork(g, and2(g, v.usable, all), fast, slow);
@@ -252,8 +337,10 @@ void memory_emit(struct gen *g)
     } else {
         LLVMBuildBr(g->b, slow);
     }
-    LLVMPositionBuilderAtEnd(g->b, slow);
-    load_slowly(g, &w, row, words, lanes);
+    if (!g->strip) {
+        LLVMPositionBuilderAtEnd(g->b, slow);
+        load_slowly(g, &w, row, words, lanes);
+    }
     LLVMPositionBuilderAtEnd(g->b, w.on);
     row_put(g, g->s->d, false, w.result);
 }

@@ -540,6 +540,23 @@ enum flushing op_flushing(const struct jit_step *s)
     return takes_floats(s->handler) ? FLUSHING_HARMS : FLUSHING_IS_NOTHING;
 }
 
+bool op_minds_zeroing(const struct jit_step *s)
+{
+    switch (s->handler) {
+    case H_FADD_Z32:
+    case H_FSUB_Z32:
+    case H_FMUL_Z32:
+    case H_FFMA_Z32:
+    case H_HELPER: /* is not done here where a factor is denormal, and a denormal term is too small to matter */
+    case H_S2F32:
+    case H_U2F32:
+    case H_F2S32_CLAMP:
+        return false;
+    default:
+        return takes_floats(s->handler) || op_flushing(s) != FLUSHING_IS_NOTHING;
+    }
+}
+
 static void operand_places(const struct jit_step *s, uint32_t at[3], uint8_t stride[3])
 {
     at[0] = s->a, at[1] = s->b, at[2] = s->c;

@@ -35,7 +35,7 @@ V before_canon(struct gen *g, V x)
 V zeroed(struct gen *g, V x)
 {
     V made = before_canon(g, x);
-    if (made != x)
+    if (made != x || (g->zeroes && !LLVMIsConstant(x)))
         return made;
     V bits = as_i32(g, x), denormal = icmp(g, LLVMIntEQ, and2(g, bits, k32(g, 0x7f800000)), k32(g, 0));
     return as_f32(g, sel(g, denormal, and2(g, bits, k32(g, 0x80000000u)), bits));

@@ -96,12 +96,11 @@ static void end(struct gen *g)
     note(g, offsetof(struct frame, insn), g->s->more);
 }
 
-/* Is the policy to know where the lanes go? See goes_freely of handlers_control.h. */
-static V is_not_free(struct gen *g, V second)
+/* Is the policy to know that the lanes go to the target of the operation at `at`? See goes_freely of
+ * handlers_control.h. */
+static V is_not_free(struct gen *g, V at)
 {
-    V at[2] = {operation(g, 0), NULL};
-    at[1] = second ? choice(g, second, operation(g, 1), at[0]) : at[0];
-    V to = load_at(g, g->leave, offset_const(g, g->leave, at[1], offsetof(struct lop, d)), g->i32, 4);
+    V to = load_at(g, g->leave, offset_const(g, g->leave, at, offsetof(struct lop, d)), g->i32, 4);
     V state = offset_const(g, g->leave, g->frame, offsetof(struct frame, policy_state));
     state = load_at(g, g->leave, state, g->pointer, 8);
     V low = load_at(g, g->leave, offset_const(g, g->leave, state, g->s->b), g->i32, 4);
@@ -120,9 +119,16 @@ static V ask_lanes(struct gen *g)
         g->asks = LLVMBuildAnd(g->leave, some, not_all, "");
         second = some;
     }
-    if (g->s->sb)
-        g->asks = LLVMBuildOr(g->leave, g->asks, is_not_free(g, second), "");
+    if (g->s->sb) {
+        V at = second ? choice(g, second, operation(g, 1), operation(g, 0)) : operation(g, 0);
+        g->asks = LLVMBuildOr(g->leave, g->asks, is_not_free(g, at), "");
+    }
     return second;
+}
+
+V terminator_is_free(struct gen *g, unsigned k)
+{
+    return g->s->sb ? LLVMBuildNot(g->leave, is_not_free(g, operation(g, k)), "") : NULL;
 }
 
 void terminator_pay(struct gen *g)
@@ -139,6 +145,23 @@ static V budget_floor(struct gen *g, LLVMBuilderRef b)
     V floor = load_at(g, b, offset_const(g, b, g->frame, offsetof(struct frame, floor)), g->i64, 8);
     LLVMSetOrdering(floor, LLVMAtomicOrderingMonotonic);
     return floor;
+}
+
+static V budget_in_leave(struct gen *g)
+{
+    return offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
+}
+
+V terminator_pays(struct gen *g, V cost)
+{
+    V after = LLVMBuildSub(g->leave, load_at(g, g->leave, budget_in_leave(g), g->i64, 8), cost, "");
+    return LLVMBuildICmp(g->leave, LLVMIntSGT, after, budget_floor(g, g->leave), "");
+}
+
+void terminator_spend(struct gen *g, V cost)
+{
+    V at = budget_in_leave(g);
+    store_at(g, g->leave, LLVMBuildSub(g->leave, load_at(g, g->leave, at, g->i64, 8), cost, ""), at, 8);
 }
 
 /* ---- straight runs: the budget is looked at before anything is stored ---- */
