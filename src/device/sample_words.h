@@ -78,7 +78,7 @@ static inline bool words_rows(__m512i y, struct row_pair *out)
 }
 
 /* Columns as distances from a common one, where they are near each other. It is the lesser of those of the first and
- * the last of 8 pixels. */
+ * the last of 8 pixels; of a level with few columns, which coordinates often go round, the first there is. */
 struct columns {
     int32_t base;
     uint32_t inside; /* bit i: base + i is in the row */
@@ -91,7 +91,7 @@ static inline bool words_columns(const struct axis_words *x, int32_t width, stru
     enum { NEAR = 16, FAR = 32 };
     int32_t left = _mm_cvtsi128_si32(_mm512_castsi512_si128(x->low));
     int32_t right = _mm_extract_epi32(_mm512_extracti32x4_epi32(x->low, 3), 1);
-    out->base = left < right ? left : right;
+    out->base = width <= FAR ? 0 : left < right ? left : right;
     const __m512i base = _mm512_set1_epi32(out->base);
     out->low = _mm512_sub_epi32(x->low, base);
     out->high = _mm512_sub_epi32(x->high, base);
