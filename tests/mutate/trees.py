@@ -150,12 +150,12 @@ class Tree:
 
     def run(self, test, cases, seconds):
         """Runs a test, or some of its cases, until one of them fails or a process takes that much of a processor. By
-        the clock it may take ten times as long: the machine may do other work."""
+        the clock it may take thirty times as long: the machine may do other work."""
         words, _, env, folder = self.tests[test]
         scratch = os.path.join(os.path.dirname(self.root), "scratch")  # what a test leaves that is ended
         os.makedirs(scratch, exist_ok=True)
         # timeout ends what the test began, too.
-        words = ["prlimit", "--cpu=%d" % (seconds + 1), "timeout", "-k", "5", "%d" % (10 * seconds + 1)] + words
+        words = ["prlimit", "--cpu=%d" % (seconds + 1), "timeout", "-k", "5", "%d" % (30 * seconds + 1)] + words
         child = subprocess.Popen(words + list(cases), cwd=folder, env=dict(os.environ, TMPDIR=scratch, **env),
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                  text=True, errors="replace")
