@@ -13,7 +13,7 @@
 
 /* About how many changes of a module are tried, and how many there are for each instruction. */
 #ifdef __SANITIZE_ADDRESS__
-enum { OF_SEED = 150, OF_JOB = 20, OF_INSN = 10 };
+enum { OF_SEED = 150, OF_JOB = 20, OF_INSN = 20 };
 #else
 enum { OF_SEED = 300, OF_JOB = 40, OF_INSN = 20 };
 #endif
