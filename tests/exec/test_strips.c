@@ -21,6 +21,7 @@ struct loop {
     unsigned file, number, space, bus, times;
     enum ending ending;
     bool floats, constant_steps;
+    bool indexed; /* near addresses are numbers of words */
     bool closer;  /* rows of words apart become rows of words */
     bool carries; /* far addresses are numbers of 64 bits; else their high words stay */
     unsigned align;
@@ -70,20 +71,26 @@ static ir_value word(struct ir_builder *b, const struct loop *l, unsigned reg, u
     return l->constant_steps ? ir_const_i32(b, constant) : get(b, l, reg);
 }
 
+static ir_value near_address(struct ir_builder *b, const struct loop *l)
+{
+    ir_value v = get(b, l, NEAR);
+    return l->indexed ? ir_op2(b, IR_MUL, 0, ir_const_i32(b, 4), v) : v;
+}
+
 static void make_loads(struct ir_builder *b, const struct loop *l)
 {
     struct ir_mem near = {.space = (uint16_t)l->space, .elem = IR_I32, .count = 1, .align = (uint8_t)l->align};
     struct ir_mem far = {.space = (uint16_t)l->bus, .elem = IR_I32, .count = 1};
     ir_value words[2] = {get(b, l, LOW), get(b, l, HIGH)};
     ir_value at = ir_emit(b, IR_PACK64, IR_I64, 0, 1, words, 2, 0, 0, 0);
-    ir_value x = ir_load(b, near, IR_I32, get(b, l, NEAR)), y = ir_load(b, far, IR_I32, at);
+    ir_value x = ir_load(b, near, IR_I32, near_address(b, l)), y = ir_load(b, far, IR_I32, at);
     ir_value sum = ir_op2(b, IR_ADD, 0, ir_op2(b, IR_MUL, 0, get(b, l, SUM), ir_const_i32(b, 31)), x);
     ir_set(b, l->file, SUM, sum, 0);
     ir_set(b, l->file, MIX, ir_op2(b, IR_XOR, 0, ir_op2(b, IR_ADD, 0, get(b, l, MIX), y), x), 0);
     if (l->floats) {
         unsigned chip = IR_RNE | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON;
         ir_value z = ir_get(b, l->file, FLOAT, IR_F32);
-        ir_set(b, l->file, FLOAT, ir_op3(b, IR_FFMA, chip, ir_load(b, near, IR_F32, get(b, l, NEAR)), z, z), 0);
+        ir_set(b, l->file, FLOAT, ir_op3(b, IR_FFMA, chip, ir_load(b, near, IR_F32, near_address(b, l)), z, z), 0);
     }
     ir_value step = word(b, l, NEAR_STEP, l->near_step), more = word(b, l, FAR_STEP, l->far_step);
     ir_set(b, l->file, NEAR, ir_op2(b, IR_ADD, 0, get(b, l, NEAR), step), 0);
@@ -143,7 +150,7 @@ static void make(struct loop *l, struct arena *a, struct test_rng *r)
 /* Most stay inside. */
 static void seed_near(struct loop *l, struct test_rng *r)
 {
-    static const uint32_t distances[] = {4, 4, 4, 0, 0, 8, 1, 12, (uint32_t)-4};
+    static const uint32_t distances[] = {4, 4, 4, 0, 0, 16, 1, 12, (uint32_t)-4};
     uint32_t distance = l->closer ? 24 + 4 * (test_next(r) % 2) : distances[test_next(r) % 9];
     uint32_t first = test_next(r) % 512;
     if (!l->closer && test_next(r) % 3 == 0)
@@ -151,7 +158,7 @@ static void seed_near(struct loop *l, struct test_rng *r)
     if (test_next(r) % 4)
         first &= ~3u;
     for (unsigned i = 0; i < 64; i++)
-        l->seed[NEAR][i] = first + distance * i;
+        l->seed[NEAR][i] = l->indexed ? first + distance / 4 * i : first + distance * i;
 }
 
 /* In a range, or where low words pass 2^32. Odd chunks may have other high words: of the other range, or of none; and
@@ -204,6 +211,7 @@ static void seed(struct loop *l, struct test_rng *r)
     l->constant_steps = test_next(r) % 3 == 0;
     l->closer = !l->constant_steps && test_next(r) % 2;
     l->carries = test_next(r) & 1;
+    l->indexed = !l->closer && test_next(r) % 3 == 0;
     l->align = test_next(r) & 1 ? 4 : 1;
     l->times = 1 + test_next(r) % MOST_TIMES;
     bool ragged = test_next(r) % 3 == 0;
@@ -244,7 +252,7 @@ static uint32_t word_at(const uint8_t *bytes, uint64_t size, uint64_t at)
 static void pass(const struct loop *l, uint32_t v[REGISTERS], const uint8_t *memory, uint8_t ranges[RANGES][RANGE])
 {
     uint64_t at = (uint64_t)v[HIGH] << 32 | v[LOW];
-    uint32_t x = word_at(memory, MEMORY, v[NEAR] & ~(l->align - 1)), y = 0;
+    uint32_t x = word_at(memory, MEMORY, v[NEAR] * (l->indexed ? 4 : 1) & ~(l->align - 1)), y = 0;
     for (unsigned k = 0; k < RANGES; k++)
         if (at >= range_first[k] && at - range_first[k] <= RANGE - 4)
             y = word_at(ranges[k], RANGE, at - range_first[k]);

@@ -149,8 +149,9 @@ static struct affine of_operation(struct gen *g, V v)
     LLVMOpcode code = LLVMGetInstructionOpcode(v);
     if (code != LLVMAdd && code != LLVMSub && code != LLVMShl && code != LLVMMul && code != LLVMAnd)
         return unknown;
-    struct affine x = affine_of(g, LLVMGetOperand(v, 0));
-    V other = LLVMGetOperand(v, 1);
+    bool constant_first = LLVMIsConstant(LLVMGetOperand(v, 0)) && (code == LLVMMul || code == LLVMAnd);
+    struct affine x = affine_of(g, LLVMGetOperand(v, constant_first));
+    V other = LLVMGetOperand(v, !constant_first);
     if (!affine_is_known(x))
         return unknown;
     if (code == LLVMShl || code == LLVMMul)

@@ -118,12 +118,20 @@ static uint32_t row_bytes(const struct gen *g, const struct kept *k)
     return g->request->chunks * EXEC_CHUNK * (k->wide ? 8 : 4);
 }
 
+static bool is_stored(const struct gen *g, const struct chain *c, uint32_t row)
+{
+    for (unsigned k = 0; k < c->count; k++)
+        if (run_keeps(g, c->run[k], row))
+            return true;
+    return false;
+}
+
 static bool note_row(struct gen *g, const struct chain *c, struct strip *s, const struct row_value *r)
 {
     struct kept k = {.at = r->at, .wide = r->wide, .uniform = r->uniform, .carried = r->dirty, .extent = r->extent};
     if (s->nrows == MOST_KEPT || r->at == NO_ROW)
         return false;
-    if (k.carried && (r->late || r->uniform != r->read_uniform || !run_keeps(g, last_run(c), r->at)))
+    if (k.carried && (r->late || r->uniform != r->read_uniform || !is_stored(g, c, r->at)))
         return false;
     if (k.carried && !k.uniform)
         s->bytes += row_bytes(g, &k);
