@@ -87,6 +87,19 @@ static int list_rows(const weft_isa *isa, bool as_json)
     return STATUS_FINE;
 }
 
+/* Of names up to their first dot, which say a type after it. */
+static void nearest_stem(const char *mnemonic, const char *const *names, size_t count, char *hint, size_t size)
+{
+    char **stems = cli_kept(calloc(count + 1, sizeof *stems));
+    for (size_t i = 0; stems && i < count; i++)
+        stems[i] = cli_kept(strndup(names[i], strcspn(names[i], ".")));
+    if (stems)
+        cli_nearest(mnemonic, (const char *const *)stems, count, hint, size);
+    for (size_t i = 0; stems && i < count; i++)
+        free(stems[i]);
+    free(stems);
+}
+
 /* "unknown instruction", with the nearest of the names there are. */
 static int unknown_row(const weft_isa *isa, const char *mnemonic)
 {
@@ -102,6 +115,8 @@ static int unknown_row(const weft_isa *isa, const char *mnemonic)
     for (size_t i = 0; names && i < others; i++)
         names[n++] = weft_isa_other_name(isa, i, &of, &what);
     cli_nearest(mnemonic, names, n, hint, sizeof hint);
+    if (!hint[0])
+        nearest_stem(mnemonic, names, n, hint, sizeof hint);
     free(names);
     return cli_wrong(&command_isa, "%s has no instruction '%s'%s", weft_isa_name(isa), mnemonic, hint);
 }

@@ -19,6 +19,20 @@ const struct isa_language spirv_languages[] = {
     {NULL, NULL, 0},
 };
 
+static bool has(const struct source *src, const char *what)
+{
+    return memmem(src->text, src->size, what, strlen(what)) != NULL;
+}
+
+/* What has no place in the one language, and is in most shaders of the other. */
+static void note_language(const struct source *src, enum spirv_language language, weft_diags *diags)
+{
+    if (language == SPIRV_GLSL && (has(src, ": SV_") || has(src, ":SV_") || has(src, "cbuffer ")))
+        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "give -i hlsl", "the text looks like HLSL");
+    else if (language == SPIRV_HLSL && (has(src, "#version ") || has(src, "gl_Position") || has(src, "gl_FragCoord")))
+        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "give -i glsl", "the text looks like GLSL");
+}
+
 /* GLSL or HLSL: loose uniforms become a block, and what has no location or binding gets one. Instructions are at their
  * lines by debug information. */
 static weft_status compile(const struct source *src, const struct isa_params *params, struct arena *arena,
@@ -64,6 +78,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     if (status == WEFT_OK && dialect.opengl)
         spirv_lower_left(words);
     spirv_report(&messages, src, includes.texts, includes.count, NULL, diags);
+    if (status != WEFT_OK)
+        note_language(src, source.language, diags);
     if (status == WEFT_OK)
         status = spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags);
     if (status == WEFT_OK)
