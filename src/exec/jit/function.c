@@ -539,7 +539,7 @@ static void emit_plain_run(struct gen *g, const struct function *f, LLVMBasicBlo
 /* A loop is tried as a strip first. */
 static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
 {
-    if (!strip_fits(g, c)) {
+    if (g->plain || !strip_fits(g, c)) {
         emit_plain_run(g, f, entry, c);
         return;
     }
@@ -791,9 +791,9 @@ static bool try_to_build(struct gen *g, const struct region *of, uint64_t name)
 bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
                    uint64_t name)
 {
-    struct gen chained = {.context = context, .module = module, .request = r, .chains = of->count > 1 && !r->straight};
-    struct gen plain = {.context = context, .module = module, .request = r};
+    struct gen best = {.context = context, .module = module, .request = r, .chains = of->count > 1 && !r->straight};
+    struct gen plain = {.context = context, .module = module, .request = r, .plain = true};
     if (of->count == 1 && !is_way_in(run_of(r, of->run[0])))
         return true;
-    return try_to_build(&chained, of, name) || (chained.chains && try_to_build(&plain, of, name));
+    return try_to_build(&best, of, name) || (!r->straight && try_to_build(&plain, of, name));
 }

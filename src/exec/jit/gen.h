@@ -73,6 +73,7 @@ struct gen {
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
     bool failed, chains; /* chains: runs may be chained */
+    bool plain;          /* there are no strips */
     struct known_column column;
     bool straight; /* the request is: entry, loop and leave are one builder, and a run is one stretch of code */
     struct strip *strip;  /* while one is made: strip.h; else NULL */

@@ -128,7 +128,7 @@ static bool is_stored(const struct gen *g, const struct chain *c, uint32_t row)
 
 static bool note_row(struct gen *g, const struct chain *c, struct strip *s, const struct row_value *r)
 {
-    struct kept k = {.at = r->at, .wide = r->wide, .uniform = r->uniform, .carried = r->dirty, .extent = r->extent};
+    struct kept k = {.at = r->at, .wide = r->wide, .uniform = r->uniform, .carried = r->dirty};
     if (s->nrows == MOST_KEPT || r->at == NO_ROW)
         return false;
     if (k.carried && (r->late || r->uniform != r->read_uniform || !is_stored(g, c, r->at)))
@@ -411,8 +411,7 @@ static void close_passes(struct gen *g, const struct function *f, struct strip *
     affine_close(g, on);
 }
 
-static void close_chunks(struct gen *g, const struct function *f, struct strip *s, LLVMBasicBlockRef from,
-                         LLVMBasicBlockRef success)
+static void close_chunks(struct gen *g, struct strip *s, LLVMBasicBlockRef from, LLVMBasicBlockRef success)
 {
     LLVMPositionBuilderAtEnd(g->loop, s->done);
     put_rows_away(g, s);
@@ -425,7 +424,6 @@ static void close_chunks(struct gen *g, const struct function *f, struct strip *
         LLVMAddIncoming(g->chunk, &next, &s->done, 1);
         LLVMBuildCondBr(g->loop, LLVMBuildICmp(g->loop, LLVMIntULT, next, chunks, ""), s->header, success);
     }
-    (void)f;
     LLVMPositionBuilderAtEnd(g->loop, success);
 }
 
@@ -440,7 +438,7 @@ static void emit_loops(struct gen *g, const struct function *f, const struct cha
         return;
     close_passes(g, f, s);
     LLVMBuildBr(g->still, s->body);
-    close_chunks(g, f, s, from, success);
+    close_chunks(g, s, from, success);
     emit_success(g, f, c, s, success, plain);
 }
 

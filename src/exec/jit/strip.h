@@ -16,7 +16,6 @@ struct kept {
     uint32_t at;
     bool wide, uniform;
     bool carried; /* a pass changes it */
-    uint8_t extent;
     V begins, phi; /* before the first pass; of a row that is carried: in each */
     /* NULL if nobody asks whether it is affine. `first` is measured; it is `now` in each pass, and then `next`. */
     V first, step, holds, now, next;
