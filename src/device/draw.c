@@ -6,6 +6,7 @@
  * tiles in parallel, each by one thread that takes the batches in order. So the order of primitives within a pixel, and
  * with it every result, is that of the draw, whatever the number of threads; memory stays proportional to the vertices
  * and one round. */
+#include "device/fragment.h"
 #include "device/order.h"
 #include "device/primitive.h"
 #include "device/tess.h"
@@ -579,6 +580,17 @@ static bool takes_turns(const struct pipeline *p)
     return false;
 }
 
+/* A fill of so few pixels, by few primitives, takes no longer than other threads take to wake. */
+static bool is_small_fill(const struct pipeline *p)
+{
+    enum { FEW_PIXELS = 1 << 20, FEW_VERTICES = 256 };
+    const struct surface *s = p->color[0].pixels ? &p->color[0] : &p->depth;
+    uint64_t vertices = p->ready ? p->ready->count : p->indices ? p->index_count : p->vertex_count;
+    vertices *= p->instances ? p->instances : 1;
+    return !p->tess_eval.ir && !p->geometry.ir && vertices <= FEW_VERTICES &&
+           (uint64_t)s->width * s->height <= FEW_PIXELS && fragment_same_outputs(p->fragment.ir);
+}
+
 /* Other stages run as a whole in each process: what they wrote would be there again after what fragments wrote. */
 bool pipeline_divisible(const struct pipeline *p)
 {
@@ -594,7 +606,7 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
     weft_status fits = check_stages(p, diags);
     if (fits != WEFT_OK)
         return fits;
-    pool_set_in_order(pool, takes_turns(p));
+    pool_set_in_order(pool, takes_turns(p) || is_small_fill(p));
     struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true,
                      .failure.until = p->until};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
