@@ -151,6 +151,7 @@ PLAIN_APART(CONTROL)
         struct exec_masks m = {
             .active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p};
         const char *fault = NULL;
+        leave_vectors();
         next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
         if (fault) {
             f->fault = fault;
