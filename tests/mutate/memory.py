@@ -12,6 +12,8 @@ OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it d
 def wanted(path):
     """Prefixes of the names of tests that could notice a change of this file, the likeliest first."""
     part = path.split("/")
+    if part[1:3] == ["exec", "jit"]:
+        return ["exec-", "amber-same-bits", ""]
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
@@ -80,8 +82,11 @@ class Memory:
         return (killed + before) / (asked + 1)
 
     def order(self, path, tests):
-        """Items for a mutant of the file: the most mutants killed in a second first."""
+        """Items for a mutant of the file: the most mutants killed in a second first. What only the JIT has is asked of
+        tests that need it."""
         items = {}
+        if path.startswith("src/exec/jit/"):
+            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs]
         for rank, prefix in enumerate(wanted(path)):
             for test in tests:
                 if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and

@@ -1,9 +1,9 @@
 """trees.py - copies of the sources, each with a build of its own that is kept from one campaign to the next."""
 import collections, hashlib, json, os, shutil, signal, subprocess, sys, threading
 
-CORE = "libweft_core.a.p"
+CORE, JIT = "libweft_core.a.p", "weft-jit.so"
 # Assertions, and an end where an index is beyond an array: else chance would decide what such a change does.
-OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Djit=disabled", "-Dmpi=disabled",
+OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Dmpi=disabled",
            "-Dbench=disabled", "-Dc_args=-fsanitize=bounds -fsanitize-undefined-trap-on-error"]
 
 Outcome = collections.namedtuple("Outcome", "passed case seconds")
@@ -20,15 +20,17 @@ def case_of(line):
 
 
 class Tree:
-    def __init__(self, root, place):
+    def __init__(self, root, place, jit):
+        self.commands = ["weft"] + ([JIT] if jit else [])
+        self.wanted = OPTIONS + ["-Djit=%s" % ("enabled" if jit else "disabled")]
         self.origin, self.root = root, place
         self.build = os.path.join(place, "build")
         self.lock = threading.Lock()
 
     # ---- the copy and its build ----
 
-    def update(self, log):
-        """Brings the copy to what the sources are now, and builds what changed; the digest of all sources."""
+    def update(self):
+        """Brings the copy to what the sources are now; the digest of all of them."""
         listed = subprocess.run(["git", "ls-files"], cwd=self.origin, capture_output=True, text=True, check=True).stdout
         names = [n for n in listed.splitlines() if os.path.isfile(os.path.join(self.origin, n))]
         state = hashlib.sha1()
@@ -39,18 +41,21 @@ class Tree:
             state.update(name.encode() + b"\0" + wanted)
             self.put(here, wanted, os.stat(there).st_mode)
         self.remove_others(set(names))
+        return state.hexdigest()
+
+    def begin(self, log):
+        """Builds what changed."""
         shutil.rmtree(os.path.join(os.path.dirname(self.root), "scratch"), ignore_errors=True)
-        if self.options() != OPTIONS:
+        if self.options() != self.wanted:
             shutil.rmtree(self.build, ignore_errors=True)
             env = dict(os.environ)
             if shutil.which("ld.lld"):  # links in a quarter of the time
                 env["CC_LD"] = "lld"
-            self.command(["meson", "setup", self.build, self.root] + OPTIONS, log, env)
+            self.command(["meson", "setup", self.build, self.root] + self.wanted, log, env)
             with open(os.path.join(self.build, "mutate-options"), "w") as f:
-                f.write("\n".join(OPTIONS))
-        self.command(["ninja", "-C", self.build, "weft"], log)  # tests when they are asked for
+                f.write("\n".join(self.wanted))
+        self.command(["ninja", "-C", self.build] + self.commands, log)  # tests when they are asked for
         self.learn()
-        return state.hexdigest()
 
     def options(self):
         """Those that the build is of; none if there is no build."""
@@ -95,7 +100,7 @@ class Tree:
         for line in told.stdout.splitlines():
             if line and line[0] not in " n":  # "ninja: Entering directory"
                 object_file = line.split(":")[0]
-            elif line.startswith("    ") and object_file and object_file.startswith((CORE, "weft.p", "src/")):
+            elif line.startswith("    ") and (object_file or "").startswith((CORE, JIT + ".p", "weft.p", "src/")):
                 path = os.path.normpath(os.path.join(self.build, line.strip()))
                 self.objects[os.path.relpath(path, self.root)].append(object_file)
         objects = {o for some in self.objects.values() for o in some}
@@ -135,7 +140,7 @@ class Tree:
         """Compiles what is made of a source: 'broken', 'same' as it was, or 'changed'."""
         objects = self.objects.get(path)
         # What a change compiles to is not worth a place in the compiler's cache.
-        if not self.make(objects or ["weft"], CCACHE_READONLY="1"):
+        if not self.make(objects or self.commands, CCACHE_READONLY="1"):
             return "broken"
         same = all(digest(os.path.join(self.build, o)) == self.original[o] for o in objects or self.original)
         return "same" if same else "changed"
@@ -146,7 +151,7 @@ class Tree:
         return self.tests[test][0][0].endswith(("tests/amber/run.sh", "tests/golden/golden"))
 
     def make_for(self, test):
-        return self.make(["weft"] + self.tests[test][1])  # some scripts find weft without saying so
+        return self.make(self.commands + self.tests[test][1])  # some scripts find weft without saying so
 
     def run(self, test, cases, seconds):
         """Runs a test, or some of its cases, until one of them fails or a process takes that much of a processor. By
