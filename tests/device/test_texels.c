@@ -140,6 +140,23 @@ static void loads_are_those_of_single_texels(void **state)
     all_rounds("load texels", false);
 }
 
+/* Lanes from the last texel back (begin 0), or side by side from the one so far from the end on, in the last two rows.
+ */
+static void load_up_to_the_end(const struct device_kernels *kernels, const struct weft_texture *t, unsigned begin)
+{
+    struct rows r;
+    int32_t last = t->level[0].width - 1;
+    for (unsigned i = 0; i < LANES; i++) {
+        int32_t column = last + 1 - (int32_t)begin + (int32_t)(i % 8);
+        r.at[0][i] = !begin ? last - (int32_t)i % 8 % (last + 1) : column < last ? column : last;
+        r.at[1][i] = !begin ? 2 - (int32_t)(i / 8 % 3) : i / 16 % 2 ? 2 : 1 + (int32_t)(i / 8 % 2);
+    }
+    struct texels texels = {.format = t->format, .data = t->data, .level = &t->level[0], .x = r.at[0], .y = r.at[1]};
+    kernels->load_texels(&texels, ~(lane_mask)0, (float *const[4]){r.value[0], NULL, NULL, NULL});
+    for (unsigned i = 0; i < LANES; i++)
+        assert_true(r.value[0][i] == (float)t->data[place(&t->level[0], &texels, i)] / 255);
+}
+
 /* Nothing that follows the memory is read: the next page cannot be. */
 static void loads_end_with_the_memory(void **state)
 {
@@ -154,22 +171,13 @@ static void loads_end_with_the_memory(void **state)
         struct texture_desc d = {.format = &formats[FORMAT_R8G8B8A8_UNORM], .dim = IR_TEX_2D, .width = width,
                                  .height = 3, .levels = 1};
         struct weft_texture t;
-        struct rows r;
         size_t size = texture_bytes(&d);
         assert_int_equal(texture_over(&d, pages + page - size, size, &t), WEFT_OK);
-        for (unsigned i = 0; i < LANES; i++) {
-            r.at[0][i] = (int32_t)(width - 1 - i % 8 % width);
-            r.at[1][i] = (int32_t)(2 - i / 8 % 3);
-        }
         for (size_t i = 0; i < size; i++)
             t.data[i] = (uint8_t)(i * 7);
-        struct texels texels = {.format = t.format, .data = t.data, .level = &t.level[0],
-                                .x = r.at[0], .y = r.at[1]};
-        for (unsigned k = 0; k < levels; k++) {
-            kernels[k]->load_texels(&texels, ~(lane_mask)0, (float *const[4]){r.value[0], NULL, NULL, NULL});
-            for (unsigned i = 0; i < LANES; i++)
-                assert_true(r.value[0][i] == (float)t.data[place(&t.level[0], &texels, i)] / 255);
-        }
+        for (unsigned k = 0; k < levels; k++)
+            for (unsigned begin = 0; begin <= width; begin++)
+                load_up_to_the_end(kernels[k], &t, begin);
     }
     munmap(pages, 2 * page);
 }
