@@ -166,7 +166,10 @@ static weft_status read_digits(const struct convert *c, const struct cli_bytes *
     if (stop == end)
         return WEFT_OK;
     struct source source = {in->name, in->data, in->size};
-    diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, 1}, NULL,
+    const char *hint = c->words ? "leave out what is no word; dumps of od and hexdump are read when -v made them, and "
+                                  "digits without blanks between their bytes by -f hex"
+                                : "-f words reads dumps with offsets, and words with 0x or commas";
+    diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, 1}, hint,
             c->words ? "expected hexadecimal words" : "expected two hexadecimal digits for each byte");
     return WEFT_ERROR_INPUT;
 }
@@ -335,7 +338,8 @@ const struct cli_command command_dis = {
     "be put in and taken out.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are. -f words reads "
     "words\n"
-    "as drivers print them: 0x1000c805, 0x0423c780, with commas, offsets before them, and xxd's columns.\n"
+    "as drivers print them: 0x1000c805, 0x0423c780, with commas and offsets; logs of the kernel, arrays of C, and\n"
+    "dumps of xxd, hexdump, od and gdb.\n"
     "Unknown instructions are printed as data; the exit status is then 1. With --each, a comment takes the place of a\n"
     "line at fault; the exit status is 1 then too.",
     options,

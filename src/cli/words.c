@@ -1,11 +1,13 @@
 /* words.c - machine words as people print them, back to bytes. */
 #include "cli/words.h"
 
-#include <ctype.h>
+#include "cli/digits.h"
+#include "cli/dump.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 64 };
+enum { MOST_DIGITS = 16 };
 
 /* The text that is read, and the bytes that were made. */
 struct word_reader {
@@ -13,24 +15,19 @@ struct word_reader {
     unsigned unit;
     uint8_t *bytes;
     size_t count;
+    size_t words;    /* that were read one by one */
+    bool only_pairs; /* those had two digits each */
+    bool in_array;   /* of C */
 };
-
-static unsigned digit(char c)
-{
-    return isdigit((unsigned char)c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
-}
-
-static size_t count_digits(const char *p, const char *end)
-{
-    size_t n = 0;
-    while (p + n < end && isxdigit((unsigned char)p[n]))
-        n++;
-    return n;
-}
 
 static bool is_separator(char c)
 {
     return isspace((unsigned char)c) || strchr(",;()[]{}", c) != NULL;
+}
+
+static bool starts_with_0x(const char *p, const char *end)
+{
+    return end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x';
 }
 
 static const char *end_of_line(const struct word_reader *r)
@@ -62,7 +59,7 @@ static void put_word(struct word_reader *r, const char *digits, size_t n)
     size_t size = ((n + 1) / 2 + r->unit - 1) / r->unit * r->unit;
     memset(r->bytes + r->count, 0, size);
     for (size_t i = 0; i < n; i++)
-        r->bytes[r->count + i / 2] |= (uint8_t)(digit(digits[n - 1 - i]) << (i & 1) * 4);
+        r->bytes[r->count + i / 2] |= (uint8_t)(digits_value(digits[n - 1 - i]) << (i & 1) * 4);
     r->count += size;
 }
 
@@ -70,7 +67,7 @@ static void put_word(struct word_reader *r, const char *digits, size_t n)
 static void put_pairs(struct word_reader *r, const char *digits, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i += 2)
-        r->bytes[r->count++] = (uint8_t)(digit(digits[i]) << 4 | digit(digits[i + 1]));
+        r->bytes[r->count++] = (uint8_t)(digits_value(digits[i]) << 4 | digits_value(digits[i + 1]));
 }
 
 /* A line of xxd: eight digits, a colon, groups of digits one blank apart, two blanks, then the bytes as text. Groups of
@@ -79,11 +76,11 @@ static bool read_xxd(struct word_reader *r)
 {
     const char *stop = end_of_line(r), *p = r->at;
     size_t group = 0, groups = 0;
-    if (count_digits(p, stop) != 8 || p + 9 >= stop || p[8] != ':' || p[9] != ' ')
+    if (digits_count(p, stop) != 8 || p + 9 >= stop || p[8] != ':' || p[9] != ' ')
         return false;
     const char *first = p + 10;
     for (p = first; p < stop; groups++) {
-        size_t n = count_digits(p, stop);
+        size_t n = digits_count(p, stop);
         if (n == 0 || n % 2 != 0 || (group != 0 && n > group))
             break;
         group = group ? group : n;
@@ -94,63 +91,157 @@ static bool read_xxd(struct word_reader *r)
     }
     if (groups == 0 || p >= stop || *p != ' ') /* no second blank: no text comes after the groups */
         return false;
-    for (const char *q = first; groups-- > 0; q += count_digits(q, stop) + 1)
-        (group > 4 ? put_word : put_pairs)(r, q, count_digits(q, stop));
+    for (const char *q = first; groups-- > 0; q += digits_count(q, stop) + 1)
+        (group > 4 ? put_word : put_pairs)(r, q, digits_count(q, stop));
     r->at = stop;
     return true;
 }
 
-/* "0010:" at the start of a line. */
+/* "0010:" or gdb's "0x7fff5000 <code+16>:" at the start of a line. */
 static bool skip_offset(struct word_reader *r)
 {
-    const char *p = r->at;
-    if (r->end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
-        p += 2;
-    size_t n = count_digits(p, r->end);
-    if (n == 0 || p + n >= r->end || p[n] != ':')
+    const char *p = r->at, *stop = end_of_line(r);
+    p += starts_with_0x(p, stop) ? 2 : 0;
+    size_t n = digits_count(p, stop);
+    if (n == 0)
         return false;
-    r->at = p + n + 1;
+    p += n;
+    if (stop - p > 2 && p[0] == ' ' && p[1] == '<') {
+        p = memchr(p, '>', (size_t)(stop - p));
+        p = p ? p + 1 : stop;
+    }
+    if (p >= stop || *p != ':')
+        return false;
+    r->at = p + 1;
     return true;
+}
+
+/* A word, or an offset, and then the end of the text or something else than a letter. */
+static bool is_word_at(const char *p, const char *stop)
+{
+    p += starts_with_0x(p, stop) ? 2 : 0;
+    size_t n = digits_count(p, stop);
+    return n > 1 && n <= MOST_DIGITS && (p + n == stop || is_separator(p[n]) || p[n] == ':');
+}
+
+/* Behind the next colon that a blank follows; NULL: there is none. */
+static const char *behind_colon(const char *p, const char *stop)
+{
+    while ((p = memchr(p, ':', (size_t)(stop - p))) != NULL)
+        if (++p < stop && *p == ' ')
+            return p;
+    return NULL;
+}
+
+/* The time in front of a line of a kernel's log: "[   12.345678]". Returns what is behind it; NULL: there is none. */
+static const char *behind_time(const char *p, const char *stop)
+{
+    if (*p++ != '[')
+        return NULL;
+    while (p < stop && *p == ' ')
+        p++;
+    size_t seconds = digits_count(p, stop);
+    if (seconds == 0 || p + seconds >= stop || p[seconds] != '.')
+        return NULL;
+    p += seconds + 1;
+    p += digits_count(p, stop);
+    return p < stop && *p == ']' ? p + 1 : NULL;
+}
+
+/* What a kernel's log has before the words: "[   12.345678] driver 0000:01:00.0: shader: ". */
+static bool skip_log(struct word_reader *r)
+{
+    const char *stop = end_of_line(r), *p = behind_time(r->at, stop);
+    while (p && p < stop && !is_word_at(p + 1, stop))
+        p = behind_colon(p, stop);
+    if (!p || p >= stop)
+        return false;
+    r->at = p;
+    return true;
+}
+
+static bool has(const char *p, const char *stop, char c)
+{
+    return memchr(p, c, (size_t)(stop - p)) != NULL;
+}
+
+/* What C has before the words of an array: "static const uint32_t code[] = {". */
+static bool skip_array_head(struct word_reader *r)
+{
+    const char *open = memchr(r->at, '{', (size_t)(r->end - r->at));
+    if (r->count || !open || !has(r->at, open, '[') || !has(r->at, open, '='))
+        return false;
+    r->in_array = true;
+    r->at = open + 1;
+    return true;
+}
+
+/* What xxd -i has after an array: "unsigned int code_len = 240;". */
+static bool skip_array_length(struct word_reader *r)
+{
+    const char *stop = end_of_line(r);
+    if (!r->in_array || !has(r->at, stop, '=') || !has(r->at, stop, ';') || has(r->at, stop, '{'))
+        return false;
+    r->at = stop;
+    return true;
+}
+
+/* What stands at the start of a line and is no word. */
+static bool skip_beginning(struct word_reader *r)
+{
+    return skip_offset(r) || skip_array_head(r) || skip_array_length(r);
 }
 
 static bool read_word(struct word_reader *r)
 {
-    const char *p = r->at;
-    if (r->end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
-        p += 2;
-    size_t n = count_digits(p, r->end);
+    const char *p = r->at + (starts_with_0x(r->at, r->end) ? 2 : 0);
+    size_t n = digits_count(p, r->end);
     if (n == 0 || n > MOST_DIGITS || (p + n < r->end && !is_separator(p[n]) && p[n] != '/' && p[n] != '#'))
         return false;
     put_word(r, p, n);
+    r->only_pairs &= n == 2;
+    r->words++;
     r->at = p + n;
     return true;
 }
 
+/* Words of two digits each are bytes in memory order. */
+static void make_bytes(struct word_reader *r)
+{
+    for (size_t i = 0; i < r->words; i++)
+        r->bytes[i] = r->bytes[i * r->unit];
+    r->count = r->words;
+}
+
 size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count)
 {
-    struct word_reader r = {text, text + size, unit, bytes, 0};
+    struct word_reader r = {text, text + size, unit, bytes, .only_pairs = true};
     bool line_starts = true;
+    *count = dump_parse(text, size, bytes);
+    if (*count)
+        return size;
     while (r.at < r.end) {
+        if (line_starts && skip_log(&r))
+            continue;
         if (is_separator(*r.at)) {
             line_starts |= *r.at++ == '\n';
             continue;
         }
-        if (skip_comment(&r) || (line_starts && (read_xxd(&r) || skip_offset(&r)))) {
-            line_starts = false;
-            continue;
-        }
+        bool skipped = skip_comment(&r) || (line_starts && (read_xxd(&r) || skip_beginning(&r)));
         line_starts = false;
-        if (!read_word(&r))
+        if (!skipped && !read_word(&r))
             break;
     }
+    if (r.words > 1 && r.only_pairs && r.count == r.words * unit)
+        make_bytes(&r);
     *count = r.count;
     return (size_t)(r.at - text);
 }
 
 int words_is_word(const char *text)
 {
-    if (text[0] == '0' && (text[1] | 0x20) == 'x')
-        text += 2;
-    size_t n = count_digits(text, text + strlen(text));
+    size_t length = strlen(text);
+    text += starts_with_0x(text, text + length) ? 2 : 0;
+    size_t n = strspn(text, "0123456789abcdefABCDEF");
     return n > 0 && n <= MOST_DIGITS && text[n] == '\0';
 }

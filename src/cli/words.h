@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 /* Read words of `unit` bytes: hexadecimal with or without 0x, the most significant digit first, of one unit or of
- * several (the last of them first). Skipped are blanks, commas, brackets, semicolons, comments, an offset with a colon
- * at the start of a line, and the columns of xxd: its pairs of bytes are bytes in memory order.
- * `bytes` holds (size / 2 + 1) * unit at least. Returns the offset of the first character that is not understood, or
- * `size`. */
+ * several (the last of them first). Skipped are blanks, commas, brackets, semicolons, comments, the head of an array in
+ * C, and at the start of a line an offset with a colon, as gdb has too, and what a kernel's log has there. Dumps of
+ * memory are read as well (xxd, hexdump, od); their pairs of digits, and words of two digits each, are bytes in memory
+ * order. `bytes` holds (size / 2 + 1) * unit at least. Returns the offset of the first character that is not
+ * understood, or `size`. */
 size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count);
 
 /* Is it one such word? */

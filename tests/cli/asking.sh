@@ -20,6 +20,47 @@ check 'comments' reads_words '/*0000*/ 0x1000c805 0x423c780 // mov'
 check 'one word of 64 bits' reads_words '0x0423c7801000c805'
 check 'columns of xxd' reads_words '00000000: 05c8 0010 80c7 2304                      ......#.'
 check 'columns of xxd -e' reads_words '00000000: 1000c805 0423c780                    ......#.'
+check 'a log of a kernel' reads_words '[   12.345678] nouveau 0000:01:00.0: gr: fp: 1000c805 0423c780'
+check 'a log of a kernel, with offsets' reads_words '[12.345678] nouveau: 00000000: 1000c805 0423c780  ......#.'
+check 'gdb, with a symbol' reads_words '0x7ffff7fc0000 <code+8>:	0x1000c805	0x0423c780'
+check 'an array of C' reads_words 'static const uint32_t code[] =
+{
+   0x1000c805, /* mov */ 0x0423c780,
+};'
+check 'xxd -i' reads_words 'unsigned char word_bin[] = {
+  0x05, 0xc8, 0x00, 0x10, 0x80, 0xc7, 0x23, 0x04
+};
+unsigned int word_bin_len = 8;'
+check 'bytes with blanks between' reads_words '05 c8 00 10 80 c7 23 04'
+check 'hexdump -C' reads_words '00000000  05 c8 00 10 80 c7 23 04                          |......#.|
+00000008'
+check 'hexdump' reads_words '0000000 c805 1000 c780 0423
+0000008'
+check 'od -t x4 -A x' reads_words '000000 1000c805 0423c780
+000008'
+check 'od -t x1, whose offsets are octal' reads_words '0000000 05 c8 00 10
+0000004 80 c7 23 04
+0000010'
+check 'od -t x1z' reads_words '0000000 05 c8 00 10 80 c7 23 04  >......#.<'
+# Three words whose first could be an offset are words where the offsets do not go up by what the lines hold.
+no_dump() {
+    printf '00000000 1000c805\n00000008 0423c780\n' >words
+    "$weft" dis -i tesla -s compute -f words words >listing 2>said
+    printf '00000000, 1000c805, 00000008, 0423c780\n' >words
+    "$weft" dis -i tesla -s compute -f words words >plain 2>said
+    test -s plain && cmp plain listing
+}
+check 'words that are no dump' no_dump
+left_out() {
+    printf '0000000 c805 1000 c780 0423\n*\n0000020\n' >words
+    status 1 "$weft" dis -i tesla -f words words && says 'when -v made them'
+}
+check 'a dump with lines left out' left_out
+pairs() {
+    echo 05c8001080c7230405c8001080c7230405c8001080c72304 >words
+    status 1 "$weft" dis -i tesla -f words words && says 'by -f hex'
+}
+check 'bytes without blanks' pairs
 bad_word() {
     echo '1000c805 x423c780' >words
     status 1 "$weft" dis -i tesla -f words words && says '^words:1:10: error: expected hexadecimal words'
