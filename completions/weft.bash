@@ -53,7 +53,7 @@ _weft() {
         options="$target $compile --buffer --dump-buffer --image --dump-image --texture --uniform --groups --const --linkage --dump --trace --trace-at --trace-id --json
             --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
-    boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu --engine' ;;
+    boot) options='--load --entry --set --uart --sdram --limit --budget --dump --regs --stats --log --trace --gdb --cpu --engine' ;;
     asm) options="$target $compile -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --linear --resume -o --output" ;;

@@ -1,4 +1,5 @@
 /* boot.c - weft boot: a bare program on the machine. */
+#include "cli/boot_trace.h"
 #include "cli/boot_uart.h"
 #include "cli/cli.h"
 #include "cli/gdb_server.h"
@@ -13,8 +14,8 @@
 #include <time.h>
 
 enum { KEY_LOAD = 256, KEY_UART, KEY_LIMIT, KEY_DUMP, KEY_REGS, KEY_STATS, KEY_GDB, KEY_SDRAM, KEY_CPU, KEY_LOG,
-       KEY_ENGINE };
-enum { MOST_DUMPS = 64 };
+       KEY_ENGINE, KEY_ENTRY, KEY_TRACE, KEY_SET };
+enum { MOST_DUMPS = 64, REGISTERS = 31 /* without pc, which --entry gives */ };
 
 struct boot_dump {
     uint64_t address, length;
@@ -22,17 +23,21 @@ struct boot_dump {
 };
 
 struct boot_args {
-    uint64_t load, limit, gdb, sdram;
-    const char *uart;
+    uint64_t load, entry, limit, gdb, sdram;
+    const char *uart, *trace;
     struct boot_dump dumps[MOST_DUMPS];
     size_t ndumps;
-    bool regs, stats, debug, log;
+    uint32_t values[REGISTERS]; /* that --set gives */
+    bool is_set[REGISTERS];
+    bool regs, stats, debug, log, has_entry;
     weft_cpu_level level;
     weft_engine engine;
 };
 
 static const struct cli_option options[] = {
     {KEY_LOAD, "load", "ADDR", "address of a flat image, which is entered there (default: 0); ELF files say their own"},
+    {KEY_ENTRY, "entry", "ADDR", "where the program starts (default: at --load, or where an ELF file says)"},
+    {KEY_SET, "set", "REG=VALUE", "what a register holds at the start: r0 to r30, gp, sp, lr or sr (default: 0)"},
     {KEY_UART, "uart", "WHERE",
      "the UARTs: - (standard input and output, the default), pty (a pseudo-terminal), or a file to write"},
     {KEY_SDRAM, "sdram", "MIB", "size of the memory: 1 to 512 MiB (default: 128)"},
@@ -42,6 +47,7 @@ static const struct cli_option options[] = {
     {KEY_REGS, "regs", NULL, "print the registers at the end"},
     {KEY_STATS, "stats", NULL, "print how many instructions were executed, their rate, and what is compiled"},
     {KEY_LOG, "log", NULL, "print accesses to unknown peripherals and changes of GPIO as they come"},
+    {KEY_TRACE, "trace", "FILE", "a line of JSON for each instruction: its address, its text, what it changed"},
     {KEY_GDB, "gdb", "PORT", "wait for a GDB client on port PORT of the loopback interface; 0: any free one"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
     {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
@@ -80,6 +86,38 @@ static bool take_dump(struct boot_args *b, const struct cli_args *a)
     return false;
 }
 
+/* r0 to r30 or a name; REGISTERS: there is none. */
+static unsigned register_number(const char *name, size_t length)
+{
+    static const struct {
+        const char *name;
+        unsigned number;
+    } roles[] = {{"gp", 24}, {"sp", WEFT_MACHINE_SP}, {"lr", WEFT_MACHINE_LR}, {"sr", WEFT_MACHINE_SR}};
+    char digits[4];
+    uint64_t number;
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (strlen(roles[i].name) == length && strncmp(name, roles[i].name, length) == 0)
+            return roles[i].number;
+    if (length < 2 || length > 3 || name[0] != 'r')
+        return REGISTERS;
+    snprintf(digits, sizeof digits, "%.*s", (int)length - 1, name + 1);
+    return cli_number(digits, 0, REGISTERS - 1, &number) ? (unsigned)number : REGISTERS;
+}
+
+static bool take_register(struct boot_args *b, const struct cli_args *a)
+{
+    size_t length = strcspn(a->value, "=");
+    unsigned number = register_number(a->value, length);
+    uint64_t value;
+    if (a->value[length] != '=' || number == REGISTERS || !cli_number(a->value + length + 1, 0, UINT32_MAX, &value)) {
+        cli_wrong(a->command, "--set is REG=VALUE with a register r0 to r30, gp, sp, lr or sr and 32 bits, not '%s'",
+                  a->value);
+        return false;
+    }
+    b->values[number] = (uint32_t)value;
+    return b->is_set[number] = true;
+}
+
 static bool take_level(struct boot_args *b, const struct cli_args *a)
 {
     static const char *const names[] = {[WEFT_CPU_BEST] = "best",
@@ -100,6 +138,14 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
     switch (key) {
     case KEY_LOAD:
         return take_number(a, "load", 0, UINT32_MAX, &b->load);
+    case KEY_ENTRY:
+        b->has_entry = true;
+        return take_number(a, "entry", 0, UINT32_MAX, &b->entry);
+    case KEY_SET:
+        return take_register(b, a);
+    case KEY_TRACE:
+        b->trace = a->value;
+        return true;
     case KEY_UART:
         b->uart = a->value;
         return true;
@@ -240,17 +286,22 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     weft_machine_stop stop = WEFT_MACHINE_INTERRUPTED;
     struct gdb_link link;
     uint64_t limit = b->limit;
+    int untraced = 0;
     if (b->debug && !gdb_link_open(&link, (unsigned)b->gdb))
         return STATUS_INPUT;
     double start = seconds();
     running = m;
     catch_signals(on_interrupt);
-    if (!b->debug || debug(&link, m, host, &limit, &stop))
+    if (b->trace)
+        stop = boot_trace_run(m, limit, b->trace, &untraced);
+    else if (!b->debug || debug(&link, m, host, &limit, &stop))
         stop = weft_machine_run(m, limit);
     catch_signals(SIG_DFL);
     running = NULL;
     double took = seconds() - start;
     boot_uart_flush(&host->uart);
+    if (untraced)
+        return STATUS_INPUT;
     int status = tell_stop(m, stop);
     if (b->regs)
         print_registers(m);
@@ -265,6 +316,16 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     if (host->uart.failed)
         cli_message("cannot write what the UART says");
     return dumped != STATUS_FINE ? dumped : host->uart.failed ? STATUS_INPUT : status;
+}
+
+/* sr before the others: which stack pointer is sp depends on it. */
+static void set_registers(const struct boot_args *b, weft_machine *m)
+{
+    for (unsigned r = REGISTERS; r-- > 0;)
+        if (b->is_set[r])
+            weft_machine_set_register(m, r, b->values[r]);
+    if (b->has_entry)
+        weft_machine_set_register(m, WEFT_MACHINE_PC, (uint32_t)b->entry);
 }
 
 static int boot(const struct boot_args *b, const char *path)
@@ -297,6 +358,8 @@ static int boot(const struct boot_args *b, const char *path)
     weft_status ready = weft_machine_new(&machine_options, diags, &m);
     if (ready == WEFT_OK)
         ready = weft_machine_load(m, in.name, (const uint8_t *)in.data, in.size, (uint32_t)b->load, diags);
+    if (ready == WEFT_OK)
+        set_registers(b, m);
     int status = ready == WEFT_OK ? run_machine(b, m, &host) : cli_status(ready);
     if (ready != WEFT_OK)
         cli_report(diags);
@@ -321,13 +384,19 @@ static int run(int argc, char **argv)
     int first = cli_operands(&a);
     if (argc - first != 1)
         return cli_wrong(&command_boot, "which program? Give one flat image or ELF file");
+    if (b.has_entry && b.entry % 2)
+        return cli_wrong(&command_boot, "--entry: instructions are at even addresses, not at 0x%" PRIx64, b.entry);
+    if (b.trace && b.debug)
+        return cli_wrong(&command_boot, "--trace and --gdb do not go together");
+    if (b.trace && !cli_distinct(&command_boot, argv[first], b.trace))
+        return STATUS_USAGE;
     return boot(&b, argv[first]);
 }
 
 const struct cli_command command_boot = {
     "boot",
-    "IMAGE [--load ADDR] [--uart WHERE] [--limit N] [--dump ADDR:LENGTH=FILE] [--regs] [--stats]\n"
-    "                 [--gdb PORT]",
+    "IMAGE [--load ADDR] [--entry ADDR] [--set REG=VALUE] [--uart WHERE] [--limit N]\n"
+    "                 [--dump ADDR:LENGTH=FILE] [--regs] [--stats] [--trace FILE] [--gdb PORT]",
     "run a bare VPU program on the machine",
     "A flat image is loaded at --load and entered there with all registers zero, an ELF executable at its addresses.\n"
     "It runs until it halts: bkpt, an exception without a handler, or sleep when nothing enabled could wake it; where\n"

@@ -53,6 +53,36 @@ check 'through any alias' holds "$scratch/alias" 34
 check 'a program is loaded anywhere' boots 1 there 'nop
 bkpt' --load 0x80100000
 check 'and entered there' says '^weft boot: bkpt at 0x80100002$'
+check 'and anywhere else' boots 1 inside 'bkpt
+nop
+bkpt' --load 0x100 --entry 0x102
+check 'where --entry says' says '^weft boot: bkpt at 0x104$'
+check 'but at even addresses' boots 2 odd 'bkpt' --entry 3
+check 'registers have values at the start' boots 0 values 'cmp sp, 0x40
+bne wrong
+cmp r3, 7
+bne wrong
+mov r0, 0
+wrong: sleep' --set sp=0x40 --set r3=7 --set r0=1
+check 'a register that is none' boots 2 none bkpt --set r31=0
+check 'is told' says "^weft boot: --set is REG=VALUE with a register r0 to r30, gp, sp, lr or sr and 32 bits, not 'r31=0'$"
+
+# A trace has all instructions, and the program does what it does without one, interrupts too.
+"$weft" asm "$(dirname "$0")/../../examples/vpu/timer.vpu" -o "$scratch/timer.bin"
+traces() {
+    "$weft" boot "$scratch/timer.bin" --regs >"$scratch/plain" 2>&1 </dev/null &&
+        "$weft" boot "$scratch/timer.bin" --regs --trace "$scratch/steps" >"$scratch/traced" 2>&1 </dev/null &&
+        cmp "$scratch/plain" "$scratch/traced"
+}
+check 'a trace changes nothing' traces
+counts() {
+    status 0 "$weft" boot "$scratch/timer.bin" --stats </dev/null
+    grep -q "^weft boot: $(wc -l <"$scratch/steps") instructions" "$scratch/err"
+}
+check 'and has a line for each instruction' counts
+check 'none where it cannot be written' status 1 "$weft" boot "$scratch/timer.bin" --trace /nowhere/steps
+check 'and says so' says "^weft: cannot write '/nowhere/steps': No such file"
+check 'nor with a debugger' boots 2 both bkpt --trace "$scratch/steps" --gdb 0
 check 'unknown peripherals do no harm' boots 0 unknown 'mov r1, 0x7e888000
 ld r0, (r1)
 st r0, (r1 + 4)
