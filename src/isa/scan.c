@@ -328,14 +328,21 @@ bool scan_expect_line_end(struct scan *s)
     return scan_at_line_end(s) || scan_expected(s, "the end of the line");
 }
 
+bool scan_need_number(struct scan *s, uint64_t *value, const char *what)
+{
+    uint32_t errors = s->errors;
+    if (scan_number(s, value))
+        return true;
+    return s->errors > errors ? false : scan_expected(s, what);
+}
+
 bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value)
 {
     uint64_t v;
     scan_blanks(s);
     const char *from = s->p;
-    uint32_t errors = s->errors;
-    if (!scan_number(s, &v))
-        return s->errors > errors ? false : scan_expected(s, "a number");
+    if (!scan_need_number(s, &v, "a number"))
+        return false;
     if (v > most)
         return scan_error(s, scan_span(s, from), "out-of-range", NULL, "at most %llu is possible here",
                           (unsigned long long)most);

@@ -181,7 +181,9 @@ bool scan_expected_or(struct scan *s, const char *what, const char *hint);
 /* "unknown WHAT 'word'", with the nearest of the names as a hint, or all of them when they are few. */
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count);
-/* A number of at most `most`, which must be next: scan_number with its errors. */
+/* A number, which must be next: scan_number with its error, or that `what` is expected. */
+bool scan_need_number(struct scan *s, uint64_t *value, const char *what);
+/* The same of one that is at most `most`. */
 bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value);
 /* This character, which must be next. */
 bool scan_need(struct scan *s, char c);

@@ -418,6 +418,120 @@ static void greatest_numbers(void **state)
         }
 }
 
+/* ---- wrong lines ---- */
+
+/* A line for each word and form. What ends early is whole or has one error; one that has a character of no language has
+ * one error, there or before. */
+static const struct {
+    const char *isa, *line;
+    enum ir_stage stage;
+} whole_lines[] = {
+    {"tesla", "registers 8", IR_COMPUTE},
+    {"tesla", "local bytes 16", IR_COMPUTE},
+    {"tesla", "shared bytes 64", IR_COMPUTE},
+    {"tesla", "parameters 4", IR_COMPUTE},
+    {"tesla", "block 8 4 2", IR_COMPUTE},
+    {"tesla", "control 1", IR_COMPUTE},
+    {"tesla", "call_limit 4", IR_COMPUTE},
+    {"tesla", "in GENERIC[1].x a[0x10] flat linear centroid", IR_VERTEX},
+    {"tesla", "out COLOR[1].w $r3", IR_FRAGMENT},
+    {"tesla", "sysval VERTEXID a[4]", IR_VERTEX},
+    {"tesla", "texture 3 2D array shadow multisample integer", IR_FRAGMENT},
+    {"tesla", "geometry triangles line_strip 6", IR_GEOMETRY},
+    {"tesla", "global 3 2d 64", IR_COMPUTE},
+    {"tesla", "global 3 linear", IR_COMPUTE},
+    {"tesla", "bind c3 4", IR_COMPUTE},
+    {"tesla", "bind t3 4", IR_COMPUTE},
+    {"tesla", "bind s3 4", IR_COMPUTE},
+    {"tesla", "samplers linked", IR_COMPUTE},
+    {"rogue", "sh 4 8 constants 1 16", IR_VERTEX},
+    {"rogue", "sh 4 storage 1 16", IR_VERTEX},
+    {"rogue", "sh 4 texels 1 4 5 6 8 16", IR_VERTEX},
+    {"rogue", "in GENERIC[1].x vi3 vertex 2", IR_TESS_CTRL},
+    {"rogue", "in GENERIC[1].x cf4 flat linear", IR_FRAGMENT},
+    {"rogue", "in W cf4", IR_FRAGMENT},
+    {"rogue", "out POSITION.y vo1", IR_VERTEX},
+    {"rogue", "out COLOR[1] o1 u8888", IR_FRAGMENT},
+    {"rogue", "sysval THREAD_ID.y vi3", IR_COMPUTE},
+    {"rogue", "texture 3 2D array shadow", IR_FRAGMENT},
+    {"rogue", "block 8 4 2", IR_COMPUTE},
+    {"rogue", "geometry triangles line_strip 6 2", IR_GEOMETRY},
+    {"rogue", "tess_control 4", IR_TESS_CTRL},
+    {"rogue", "tess_evaluation quads odd cw points", IR_TESS_EVAL},
+    {"rogue", "dc constants 1 16", IR_COMPUTE},
+    {"rogue", "breakpoint 8 16", IR_COMPUTE},
+    {"valhall", "u3 = ubo 1 byte 16", IR_COMPUTE},
+    {"valhall", "u3.w1 = push byte 16", IR_COMPUTE},
+    {"valhall", "u3 = storage 2 address", IR_COMPUTE},
+    {"valhall", "u3 = storage 2 size", IR_COMPUTE},
+    {"valhall", "u3 = uniform 2 address", IR_COMPUTE},
+    {"valhall", "stage 4 work_regs 32 preload 0x30 tls 16 wls 16 sysvals 2 ubo_count 1", IR_COMPUTE},
+    {"valhall", "sysval 1 texture 2 CUBE array", IR_COMPUTE},
+    {"valhall", "block 8 4 2", IR_COMPUTE},
+    {"valhall", "position clip", IR_COMPUTE},
+    {"valhall", "origin lower_left", IR_COMPUTE},
+    {"valhall", "facing zero_back", IR_COMPUTE},
+    {"valhall", "blend 2 shader 0x100", IR_COMPUTE},
+    {"valhall", "blend 2 fixed", IR_COMPUTE},
+    {"valhall", "image 2 3D array", IR_COMPUTE},
+    {"vpu", "r3 = storage 2 address", IR_COMPUTE},
+    {"vpu", "r3 = storage 2 size", IR_COMPUTE},
+    {"vpu", "r3 = uniform 2 address", IR_COMPUTE},
+    {"vpu", "r3 = push address", IR_COMPUTE},
+    {"vpu", "r3 = push byte 8", IR_COMPUTE},
+    {"vpu", "lr = group number", IR_COMPUTE},
+    {"vpu", "sp = groups z", IR_COMPUTE},
+    {"vpu", "gp = 77", IR_COMPUTE},
+    {"vpu", "stack 4096", IR_COMPUTE},
+    {"spirv", "uniform 1 2 = 3", IR_COMPUTE},
+    {"spirv", "storage 1 2 = 3", IR_COMPUTE},
+    {"spirv", "texture 1 2 = 3", IR_COMPUTE},
+    {"spirv", "sampler 1 2 = 3", IR_COMPUTE},
+    {"spirv", "image 1 2 = 3", IR_COMPUTE},
+    {"spirv", "push 3", IR_COMPUTE},
+    {"spirv", "constant 12 = 0x3f800000", IR_COMPUTE},
+};
+
+static unsigned errors_of(struct read *r, const char *isa, enum ir_stage stage, const char *line, uint32_t *column)
+{
+    weft_status status = read_lines(r, isa, stage, line);
+    unsigned errors = 0;
+    for (size_t i = 0; i < weft_diags_count(r->diags); i++) {
+        const weft_diag *d = weft_diags_get(r->diags, i);
+        errors += d->severity == WEFT_ERROR;
+        *column = d->severity == WEFT_ERROR ? d->column : *column;
+    }
+    assert_int_equal(status, errors ? WEFT_ERROR_INPUT : WEFT_OK);
+    forget(r);
+    return errors;
+}
+
+static void wrong_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof whole_lines / sizeof *whole_lines; i++) {
+        const char *line = whole_lines[i].line, *isa = whole_lines[i].isa;
+        /* Values that Tesla does not know are passed over. */
+        bool lenient = strncmp(line, "sysval VERTEXID a", 17) == 0;
+        struct read r;
+        uint32_t column = 0;
+        assert_int_equal(errors_of(&r, isa, whole_lines[i].stage, line, &column), 0);
+        for (uint32_t at = 0; line[at]; at++) {
+            char text[96];
+            snprintf(text, sizeof text, "%.*s", (int)at, line);
+            unsigned errors = errors_of(&r, isa, whole_lines[i].stage, text, &column);
+            if (errors > 1 || (errors && column > at + 1))
+                fail_msg("%s: '%s': %u errors, one in column %u", isa, text, errors, column);
+            snprintf(text, sizeof text, "%.*s?%s", (int)at, line, line + at + 1);
+            errors = errors_of(&r, isa, whole_lines[i].stage, text, &column);
+            if (lenient && !errors)
+                continue;
+            if (errors != 1 || column > at + 1)
+                fail_msg("%s: '%s': %u errors, one in column %u", isa, text, errors, column);
+        }
+    }
+}
+
 /* ---- names ---- */
 
 /* Each name of an input or output of the manuals, and who knows it: t and r. */
@@ -542,5 +656,5 @@ static void vertices_of_primitives(void **state)
 }
 
 TEST_MAIN(TEST(defaults_of_tesla), TEST(defaults_of_rogue), TEST(lines_replace_defaults), TEST(other_defaults),
-          TEST(numbers_of_bindings), TEST(greatest_numbers), TEST(names_of_outputs), TEST(names_of_values),
-          TEST(vertices_of_primitives))
+          TEST(numbers_of_bindings), TEST(greatest_numbers), TEST(wrong_lines), TEST(names_of_outputs),
+          TEST(names_of_values), TEST(vertices_of_primitives))

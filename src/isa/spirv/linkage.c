@@ -70,8 +70,8 @@ static bool read_special(void *reader)
     struct spirv_special s = {0};
     if (!scan_number_to(&r->s, UINT32_MAX, &s.id) || !equals(r))
         return false;
-    if (!scan_number(&r->s, &s.value))
-        return scan_expected(&r->s, "the bits of the value as a number");
+    if (!scan_need_number(&r->s, &s.value, "the bits of the value as a number"))
+        return false;
     out->special = arena_grow(r->arena, out->special, sizeof s, out->nspecial, &out->special_cap, out->nspecial + 1);
     if (out->special)
         out->special[out->nspecial++] = s;

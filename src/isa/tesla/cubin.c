@@ -100,9 +100,8 @@ static bool take_number(struct reader *r, uint64_t limit, uint32_t *value)
     uint64_t n;
     next(r);
     const char *start = r->s.p;
-    uint32_t errors = r->s.errors;
-    if (!scan_number(&r->s, &n))
-        return r->s.errors == errors ? scan_expected(&r->s, "a number") : false;
+    if (!scan_need_number(&r->s, &n, "a number"))
+        return false;
     if (n > limit)
         return scan_error(&r->s, scan_span(&r->s, start), "bad-number", NULL, "a number above %llu",
                           (unsigned long long)limit);

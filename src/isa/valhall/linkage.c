@@ -183,7 +183,7 @@ static bool read_word(struct reader *r, enum kind kind)
     case FACING:
         return read_either(r, "zero_front", "zero_back", &r->out->zero_is_back);
     default: /* what a compiler notes for people: the stage's number, registers */
-        return scan_number(&r->s, &ignored) || scan_expected(&r->s, "a number");
+        return scan_need_number(&r->s, &ignored, "a number");
     }
 }
 
