@@ -99,20 +99,18 @@ static V minus_exact_product(struct gen *g, V d, V k, V c)
 
 V math_sin_near(struct gen *g, V x, uint32_t turns)
 {
-    static const double sine[] = {0x1.6cb727dcd8c09p-19, -0x1.a00ee754eb761p-13, 0x1.1111074a72dd8p-7,
-                                  -0x1.5555554946d41p-3, 0x1.fffffffff67afp-1};
-    static const double cosine[] = {-0x1.23c5a67c9c1e4p-22, 0x1.a00e95f0d01c7p-16, -0x1.6c16b2d2c80d1p-10,
-                                    0x1.5555554474891p-5,   -0x1.ffffffffe3729p-2, 1.0};
-    V d = to_f64(g, x), t = fadd(g, fmul(g, d, coefficient(g, 0x1.45f306dc9c883p-1)), coefficient(g, fmath_shift));
+    static const double c[] = {0x1.52ace1b0688a6p-33,  -0x1.ae00fcf69e436p-26, 0x1.71dce5a9d7545p-19,
+                               -0x1.a019fce967168p-13, 0x1.111111090ed51p-7,   -0x1.5555555540b89p-3,
+                               0x1.ffffffffffdcep-1};
+    V d = to_f64(g, x), t = fmul(g, d, coefficient(g, 0x1.45f306dc9c883p-2)), half = coefficient(g, 0.5);
+    t = fadd(g, turns ? fadd(g, t, half) : t, coefficient(g, fmath_shift));
     V k = fsub(g, t, coefficient(g, fmath_shift));
-    V r = fsub(g, minus_exact_product(g, d, k, coefficient(g, 0x1.921fb54400000p+0)),
-               fmul(g, k, coefficient(g, 0x1.0b4611a626331p-34)));
-    V q = add(g, as_i64(g, t), k64(g, turns)), v = fmul(g, r, r);
-    V s = fmul(g, polynomial(g, v, sine, 5), r), c = polynomial(g, v, cosine, 6);
-    V chosen = sel(g, icmp(g, LLVMIntNE, and2(g, q, k64(g, 1)), k64(g, 0)), c, s);
-    V sign = shl(g, and2(g, q, k64(g, 2)), k64(g, 62));
-    V out = to_f32(g, as_f64(g, xor2(g, as_i64(g, chosen), sign)));
-    return turns ? out : sel(g, fcmp(g, LLVMRealOEQ, x, kf(g, 0.0f)), x, out);
+    if (turns)
+        k = fsub(g, k, half);
+    V r = fsub(g, minus_exact_product(g, d, k, coefficient(g, 0x1.921fb54400000p+1)),
+               fmul(g, k, coefficient(g, 0x1.0b4611a626331p-33)));
+    V s = fmul(g, polynomial(g, fmul(g, r, r), c, sizeof c / sizeof c[0]), r);
+    return to_f32(g, as_f64(g, xor2(g, as_i64(g, s), shl(g, as_i64(g, t), k64(g, 63)))));
 }
 
 V math_half_from_f32(struct gen *g, V x)
