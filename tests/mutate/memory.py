@@ -23,8 +23,9 @@ def wanted(path):
         "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden",
                 "cli-command-line"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "library-"] + jobs,
-        "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs,
-        "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing"] + jobs,
+        "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-limits"],
+        "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +
+                  ["faults-limits"],
         "run": ["library-", "golden", "cli-command-line", "cli-tracing"],
         "script": ["script-", "golden", "cli-"] + jobs,
         "base": ["base-", "isa-", "exec-fmath", "cli-command-line", "tgsi-"] + jobs,
