@@ -64,7 +64,7 @@ typedef struct weft_isa_row {
 
 /* What compiles GLSL and HLSL and reads SPIR-V ("SPIRV-Tools v2023.1, glslang 12.0.0"), which is loaded by this; NULL:
  * weft was built without, or weft-spirv.so is not where it should be: next to the library or the program, or where it
- * was installed. The text is static. */
+ * was installed, which may have been moved as a whole since. The text is static. */
 WEFT_API const char *weft_shader_compilers(void);
 
 /* Instruction set `index` of 0 .. weft_isa_count() - 1; NULL past the end. */

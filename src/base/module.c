@@ -37,16 +37,17 @@ static bool own_file(char *path, size_t size)
 
 module_fn *module_open(const struct module_place *place, char *why, size_t size)
 {
-    static const char *const folders[] = {"", "../"};
+    static const char *const folders[] = {"", "../", "weft/", WEFT_MODULES_FROM_PROGRAMS};
+    enum { FOLDERS = sizeof folders / sizeof *folders };
     char path[4096];
     const char *named = getenv(place->environment);
     if (named)
         return open_file(place, named, why, size);
-    size_t extra = strlen(place->file) + 4;
+    size_t extra = strlen(place->file) + sizeof WEFT_MODULES_FROM_PROGRAMS + sizeof "weft/";
     module_fn *found = NULL;
     if (own_file(path, sizeof path - extra)) {
         char *end = strrchr(path, '/') + 1;
-        for (int i = 0; i < 2 && !found; i++) {
+        for (int i = 0; i < FOLDERS && !found; i++) {
             snprintf(end, sizeof path - (size_t)(end - path), "%s%s", folders[i], place->file);
             if (access(path, R_OK) == 0)
                 found = open_file(place, path, why, size);

@@ -49,6 +49,26 @@ version() {
 }
 check 'the version of pkg-config is the program'"'"'s' version
 
+# DESTDIR is another folder than the one that the modules were made for: what is installed may be moved as a whole.
+moved() {
+    "$build/weft" --version >"$scratch/there" && "$prefix/bin/weft" --version | diff "$scratch/there" -
+}
+check 'the program has its modules where it was moved to' moved
+names_modules() {
+    printf '%s\n' '#include <stdio.h>' '#include <weft/weft.h>' 'int main(void) { const char *jit = weft_jit(), *shaders =' \
+        'weft_shader_compilers(); printf("%s, %s\n", jit ? jit : "none", shaders ? shaders : "none"); }' >"$scratch/modules.c"
+    # shellcheck disable=SC2046
+    "$@" -Wall -Wextra -Wpedantic -Werror "$scratch/modules.c" -o "$scratch/modules" $(config --cflags --libs) &&
+        "$scratch/modules" >"$scratch/said"
+    for module in jit spirv; do
+        [ -e "$build/weft-$module.so" ] || continue
+        case $module,$(cat "$scratch/said") in
+        jit,none,* | spirv,*', none') cat "$scratch/said"; return 1 ;;
+        esac
+    done
+}
+check 'and so has the library' names_modules "$@"
+
 # built NAME CC...: an example of the installed folder, against the installed library.
 built() {
     name=$1
