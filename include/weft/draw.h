@@ -145,8 +145,8 @@ typedef enum weft_cpu_level { WEFT_CPU_BEST, WEFT_CPU_BASELINE, WEFT_CPU_AVX2, W
 typedef enum weft_engine { WEFT_ENGINE_AUTO, WEFT_ENGINE_INTERP, WEFT_ENGINE_JIT } weft_engine;
 
 /* What the JIT is ("LLVM 19.1.7"), which is loaded by this; NULL: weft was built without, or weft-jit.so is not where
- * it should be: next to the library or the program, or where it was installed, all of
- * which may have been moved. The text is static. */
+ * it should be: next to the library or the program, or where it was installed, all of which may have been moved. The
+ * text is static. */
 WEFT_API const char *weft_jit(void);
 
 /* Who ran the programs of a draw or a job. */

@@ -15,8 +15,8 @@ struct module_place {
 typedef void module_fn(void);
 
 /* Load the module from where the environment says, or from next to the library or the program, a folder up (the build's
- * own programs), where it is beside them when all that was installed has been moved, or where it is installed. Returns its function. NULL: it cannot be loaded, and `why` (size bytes, at
- * least 1) says why. A module stays loaded. */
+ * own programs), where it is from there when all that was installed has been moved, or where it is installed. Returns
+ * its function. NULL: it cannot be loaded, and `why` (size bytes, at least 1) says why. A module stays loaded. */
 module_fn *module_open(const struct module_place *place, char *why, size_t size);
 
 #endif

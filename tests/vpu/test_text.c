@@ -235,7 +235,7 @@ static void compilers_directives(void **state)
     check_assembles(".byte 1\n.p2align 2,,3\n.byte 2\n.p2align 1,7", "0100000002"
                                                                      "07");
     check_assembles(".section .rodata.str1.1,\"aMS\",@progbits,1\n.string \"a\"\n.previous\nnop\n"
-                    ".section .note.GNU-stack,\"\",@progbits\n.byte 7\n.text\nnop\n.end\nno instruction",
+                    ".section \".note.GNU-stack\",\"\",@progbits\n.byte 7\n.text\nnop\n.end\nno instruction",
                     "0100"
                     "0100"
                     "6100"

@@ -96,9 +96,10 @@ static bool enter_previous(struct asm_state *a, const char *name, size_t length,
     return true;
 }
 
-/* The name of a section may hold a minus: .note.GNU-stack. */
+/* The name of a section may hold a minus, and be in quotes: ".note.GNU-stack". 0: there is none. */
 static size_t section_name(struct asm_state *a, const char **name)
 {
+    bool quoted = scan_take(&a->scan, '"');
     size_t length = asm_name(a, name);
     while (length && *a->scan.p == '-') {
         const char *rest;
@@ -107,7 +108,7 @@ static size_t section_name(struct asm_state *a, const char **name)
         length = (size_t)(a->scan.p - *name);
     }
     a->scan.last = a->scan.p;
-    return length;
+    return quoted && length && !scan_take(&a->scan, '"') ? 0 : length;
 }
 
 /* .section name[,"flags"[,@type[,entry size]]] */

@@ -106,6 +106,14 @@ static bool read_labels(struct asm_state *a, const char **word, size_t *length)
     }
 }
 
+/* What had to come did not. */
+static bool expected(struct asm_state *a, const char *what)
+{
+    static const char hash[] = "'#' begins a comment only at the start of a line; ';' and '//' do anywhere";
+    scan_blanks(&a->scan);
+    return scan_expected_or(&a->scan, what, *a->scan.p == '#' ? hash : NULL);
+}
+
 static bool read_statement(struct asm_state *a)
 {
     const char *word;
@@ -115,7 +123,7 @@ static bool read_statement(struct asm_state *a)
     if (!read_labels(a, &word, &length))
         return false;
     if (length == 0)
-        return asm_at_end(a) || scan_expected(&a->scan, "an instruction, a directive or a label");
+        return asm_at_end(a) || expected(a, "an instruction, a directive or a label");
     scan_blanks(&a->scan);
     bool fine;
     if (*a->scan.p == '=' && a->scan.p[1] != '=') {
@@ -128,7 +136,7 @@ static bool read_statement(struct asm_state *a)
     } else {
         fine = a->isa->instruction(a, word, length);
     }
-    return fine && (asm_at_end(a) || scan_expected(&a->scan, "the end of the statement"));
+    return fine && (asm_at_end(a) || expected(a, "the end of the statement"));
 }
 
 void asm_skip_statement(struct asm_state *a)

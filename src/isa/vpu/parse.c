@@ -23,7 +23,10 @@ bool vpu_expected_register(struct asm_state *a)
     scan_blanks(&a->scan);
     const char *p = a->scan.p;
     bool numbered = *p == 'r' && scan_is(p[1], SCAN_DIGIT);
-    return scan_expected_or(&a->scan, "a register", numbered ? "registers are r0 to r31" : NULL);
+    return scan_expected_or(&a->scan, "a register",
+                            *p == '%'  ? "registers are written without '%': r0, sp"
+                            : numbered ? "registers are r0 to r31"
+                                       : NULL);
 }
 
 bool vpu_read_register(struct asm_state *a, uint8_t *out)

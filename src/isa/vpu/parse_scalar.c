@@ -285,7 +285,8 @@ static uint32_t read_stack(struct asm_state *a, struct vpu_reading *r, uint32_t 
         uint8_t reg;
         if (vpu_read_register(a, &reg) && reg == vpu_link_of(r->insn.op))
             return VPU_ITEM(LINK);
-        asm_error(a, from, "syntax", NULL, "expected %s or the stack", load ? "pc" : "lr");
+        const char *hint = load ? "ldm returns to what stm stored of lr: it loads that into pc" : NULL;
+        asm_error(a, from, "syntax", hint, "expected %s or the stack", load ? "pc" : "lr");
         return 0;
     }
     if (scan_take(&a->scan, '(') && (load || vpu_take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
