@@ -95,7 +95,8 @@ is_red 'a test that does not start' 'FAILED fake: .*'
 project "test('gone', files('gone.sh'), protocol: 'tap')"
 set_up
 is_red 'a project that Meson cannot read' '.*'
-is_red 'a folder without a build' '.*' tests/run nothing
+is_red 'a folder without a build' "run: 'nothing' is not a build folder" tests/run nothing
+check 'and it is not made' [ ! -e nothing ]
 
 script 'echo 1..1; echo "ok 1 - b"'
 export VECTORS="$scratch/reference"
