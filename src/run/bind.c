@@ -130,6 +130,8 @@ static weft_status bind_surface(const weft_image *image, bool depth, struct surf
         return WEFT_ERROR_USAGE;
     if (t.dim != IR_TEX_2D)
         return runner_usage(diags, "a target is a 2D image");
+    if (t.samples > TARGET_MAX_SAMPLES)
+        return runner_usage(diags, "a target of %u samples: the most is %d", t.samples, TARGET_MAX_SAMPLES);
     bool for_depth = t.format->depth || t.format->stencil.kind != FORMAT_VOID;
     if (for_depth != depth)
         return runner_usage(diags, depth ? "%s has neither depth nor stencil" : "%s is not a format of colours",

@@ -662,6 +662,66 @@ static void depth_and_sides_count(void **state)
     drop_drawer(r, programs);
 }
 
+/* What is bound as a target, or nothing. */
+static void bind_target(weft_runner *r, const weft_image *image, const char *says)
+{
+    weft_diags *diags = weft_diags_new();
+    assert_int_equal(weft_runner_bind_target(r, 1, image, diags), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_diags_count(diags), 1);
+    assert_string_equal(weft_diags_get(diags, 0)->message, says);
+    weft_diags_free(diags);
+}
+
+static void targets_are_those_that_are_drawn_to(void **state)
+{
+    (void)state;
+    struct picture t;
+    weft_program *programs[2];
+    weft_runner *r = make_drawer(programs, NULL, &t);
+    _Alignas(16) static uint8_t memory[9 * 7 * 4 * 16];
+    const weft_image flat = {.kind = WEFT_IMAGE_2D,
+                             .format = "R8G8B8A8_UNORM",
+                             .width = 9,
+                             .height = 7,
+                             .memory = memory,
+                             .bytes = sizeof memory};
+    weft_image i = flat;
+    i.samples = 16;
+    bind_target(r, &i, "a target of 16 samples: the most is 8");
+    i = flat;
+    i.kind = WEFT_IMAGE_3D;
+    i.depth = 2;
+    bind_target(r, &i, "a target is a 2D image");
+    i = flat;
+    i.format = "D32_SFLOAT";
+    bind_target(r, &i, "D32_SFLOAT is not a format of colours");
+    i = flat;
+    i.memory = memory + 4;
+    bind_target(r, &i, "the memory of an image is aligned to 16 bytes");
+    i = flat;
+    i.bytes = 251;
+    bind_target(r, &i, "the image needs 252 bytes, and its memory has 251");
+    i = flat;
+    i.kind = WEFT_IMAGE_CUBE;
+    i.samples = 4;
+    bind_target(r, &i, "2D images alone have samples");
+    i = flat;
+    i.size = 3;
+    assert_int_equal(weft_runner_bind_target(r, 1, &i, NULL), WEFT_ERROR_USAGE);
+    /* Nothing of that was bound: a draw goes on into target 0 alone. One with other samples does not go with it. */
+    weft_draw_call call;
+    weft_draw_call_init(&call);
+    call.vertex_count = 6;
+    struct shape s = rectangle(0, 0, 9, 7, 0.5f, 1);
+    assert_int_equal(draw(r, &s, &call), WEFT_OK);
+    check_pixels(&t, 0, 0, 9, 7, 0xff030201, 0);
+    i = flat;
+    i.samples = 8;
+    assert_int_equal(weft_runner_bind_target(r, 1, &i, NULL), WEFT_OK);
+    assert_int_equal(draw(r, &s, &call), WEFT_ERROR_USAGE);
+    drop_drawer(r, programs);
+}
+
 static void draws_nothing_and_refuses(void **state)
 {
     (void)state;
@@ -712,4 +772,5 @@ TEST_MAIN(TEST(kernels_run), TEST(bytes_run_as_text_does), TEST(threads_and_engi
           TEST(refuses_wrong_programs_and_options), TEST(refuses_programs_that_break_rules),
           TEST(refuses_wrong_bindings), TEST(images_are_measured), TEST(images_and_textures_are_used_in_place),
           TEST(samplers_are_copied), TEST(res_may_be_texels), TEST(draws_own_vertices_into_own_memory),
-          TEST(depth_and_sides_count), TEST(draws_nothing_and_refuses))
+          TEST(depth_and_sides_count), TEST(targets_are_those_that_are_drawn_to),
+          TEST(draws_nothing_and_refuses))
