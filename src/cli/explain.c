@@ -99,8 +99,12 @@ static bool show_all(struct question *q, const weft_decoder *decoder, const uint
     for (size_t at = 0; at < size;) {
         weft_insn insn;
         known &= weft_insn_decode(decoder, bytes + at, size - at, at, &insn) == WEFT_OK;
-        if (insn.size == 0)
+        if (insn.size == 0) {
+            if (!quiet)
+                cli_message("'%s' ends within an instruction: %zu byte%s of it %s there", q->text, size - at,
+                            size - at == 1 ? "" : "s", size - at == 1 ? "is" : "are");
             return false;
+        }
         if (!quiet)
             show_insn(q, decoder, &insn);
         at += insn.size;
