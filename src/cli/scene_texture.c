@@ -222,8 +222,7 @@ static bool add_picture(struct loading *l, const char *path, const struct image 
     if (!l->texture && !begin(l, path, image->width, image->height, l->files / levels ? l->files / levels : 1))
         return false;
     const struct texture_level *level = level_of(l->texture, l->plane++);
-    size_t bytes = (size_t)image->width * image->height * 4;
-    if (!level || bytes > l->texture->size - l->at)
+    if (!level)
         return too_many(path);
     if ((uint32_t)level->width != image->width || (uint32_t)level->height != image->height) {
         cli_message("'%s' is %ux%u, and %s is %dx%d", path, image->width, image->height,
@@ -231,6 +230,7 @@ static bool add_picture(struct loading *l, const char *path, const struct image 
                     level->width, level->height);
         return false;
     }
+    size_t bytes = (size_t)image->width * image->height * 4;
     memcpy(l->texture->data + l->at, image->rgba, bytes);
     l->at += bytes;
     return true;
