@@ -258,10 +258,12 @@ static bool parse_format_buffer(struct parser *ps, struct script_buffer *b)
     if (!make_layout(ps, b))
         return false;
     while (!at_line_end(ps)) {
+        static const char *const words[] = {"MIP_LEVELS", "SAMPLES"};
+        unsigned word = 0;
         if (next_is(ps, "FILE"))
             return parse_fill(ps, b);
-        if (take_word(ps, "MIP_LEVELS") ? !parse_levels(ps, &b->levels)
-                                     : !expect(ps, "SAMPLES") || !parse_samples(ps, &b->samples))
+        if (!EXPECT_CHOICE(ps, "MIP_LEVELS, SAMPLES or FILE", words, &word) ||
+            !(word ? parse_samples(ps, &b->samples) : parse_levels(ps, &b->levels)))
             return false;
     }
     return true;

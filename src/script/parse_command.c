@@ -101,7 +101,7 @@ static bool parse_clear(struct parser *ps, struct script_command *c)
             if (!expect_real(ps, "a part of a colour, 0 to 255", &c->color[i]))
                 return false;
             if (!(c->color[i] >= 0 && c->color[i] <= 255))
-                return parse_error(ps, where, "out-of-range", NULL, "a part of a colour, 0 to 255 is at most 255");
+                return parse_error(ps, where, "out-of-range", NULL, "a part of a colour is 0 to 255");
         }
         return true;
     case SCRIPT_CLEAR_DEPTH:
