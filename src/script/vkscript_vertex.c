@@ -25,7 +25,7 @@ static const struct script_format *gl_format(struct vk *v, const char *type, siz
         {"ushort", "UINT", 16}, {"int", "SINT", 32},     {"uint", "UINT", 32},
         {"half", "SFLOAT", 16}, {"float", "SFLOAT", 32}, {"double", "SFLOAT", 64},
     };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; components && i < sizeof types / sizeof *types; i++) {
         if (strlen(types[i].name) != length || memcmp(types[i].name, type, length) != 0)
             continue;
         char *name = arena_printf(v->ps->arena, "R%u", types[i].bits);
@@ -37,13 +37,13 @@ static const struct script_format *gl_format(struct vk *v, const char *type, siz
     return NULL;
 }
 
-/* The components of "float", "vec3", "uvec2", "vec". */
+/* The components of "float", "vec3", "uvec2", "vec"; 0: there is no such vector. */
 static unsigned components_of(const char *type, size_t length)
 {
     char last = length ? type[length - 1] : 0;
     bool vector = length >= 3 && (memcmp(type + length - 3, "vec", 3) == 0 ||
                                   (length >= 4 && memcmp(type + length - 4, "vec", 3) == 0));
-    return !vector ? 1 : last >= '2' && last <= '4' ? (unsigned)(last - '0') : 4;
+    return !vector ? 1 : last == 'c' ? 4 : last >= '2' && last <= '4' ? (unsigned)(last - '0') : 0;
 }
 
 static bool parse_attribute(struct vk *v, struct attribute *a)
@@ -56,7 +56,8 @@ static bool parse_attribute(struct vk *v, struct attribute *a)
     struct token location = {TOKEN_WORD, t->text, (size_t)(slash - t->text), t->where};
     struct script_number n;
     if (!token_number(&location, &n) || !n.integral || n.bits > SCRIPT_MAX_BINDING)
-        return parse_error(ps, t->where, "bad-vertex-data", NULL, "a location is at most %d", SCRIPT_MAX_BINDING);
+        return parse_error(ps, t->where, "bad-vertex-data", NULL, "a location is a number from 0 to %d",
+                           SCRIPT_MAX_BINDING);
     a->location = (uint32_t)n.bits;
     const char *type = slash + 1, *second = type < end ? memchr(type, '/', (size_t)(end - type)) : NULL;
     if (second)

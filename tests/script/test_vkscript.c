@@ -188,10 +188,61 @@ static const struct {
     {PASS "[indices]\n1 two\n", "expected an index, found 'two'"},
     {"[require]\nfbsize 0 5\n" PASS, "a framebuffer has at least one pixel"},
     {"[require]\ndepthstencil D16_UNORM\ndepthstencil D16_UNORM\n" PASS, "there is a depthstencil already"},
+    {"[require]\nfbsize x 5\n" PASS, "expected a width, found 'x'"},
+    {"[require]\nfbsize 5 x\n" PASS, "expected a height, found 'x'"},
+    {"[require]\nfbsize 5 5 5\n" PASS, "expected the end of the line after a requirement, found '5'"},
+    {"[require]\nframebuffer R8_UNRM\n" PASS, "unknown format 'R8_UNRM'"},
+    {"[require]\ndepthstencil D16\n" PASS, "unknown format 'D16'"},
+    {"[require]\nfence_timeout soon\n" PASS, "expected a time in milliseconds, found 'soon'"},
+    {PASS "[test]\ndraw circle\n", "expected rect or arrays, found 'circle'"},
+    {PASS "[test]\ndraw rect round 0 0 1 1\n", "expected ortho, patch or x, found 'round'"},
+    {PASS "[test]\ndraw arrays GL_TRIANGLES x 3\n", "expected a first vertex, found 'x'"},
+    {PASS "[test]\ndraw arrays GL_TRIANGLES 0 x\n", "expected a number of vertices, found 'x'"},
+    {PASS "[test]\ndraw arrays instanced GL_TRIANGLES 0 3 x\n", "expected a number of instances, found 'x'"},
+    {PASS "[test]\nclear color 0 0 x 0\n", "expected a part of a colour, found 'x'"},
+    {PASS "[test]\nclear depth x\n", "expected a depth, found 'x'"},
+    {PASS "[test]\nclear stencil 256\n", "a stencil value is at most 255"},
+    {PASS "[test]\nvertex entry main\n", "expected entrypoint, found 'entry'"},
+    {PASS "[test]\nfragment entrypoint\n", "expected the name of an entry point, found the end of the line"},
+    {PASS "[test]\ntessellation middle entrypoint main\n", "expected control or evaluation, found 'middle'"},
+    {PASS "[test]\ntessellation control entrypoint main\n", "there is no tess-control shader"},
+    {PASS "[test]\npatch vertices 3\n", "expected parameter, found 'vertices'"},
+    {PASS "[test]\npatch parameter vertices 33\n", "a number of control points is at most 32"},
+    {PASS "[test]\ntolerance x\n", "expected up to four tolerances, found 'x'"},
+    {PASS "[test]\ntolerance 1 2 3 4 5\n", "expected up to four tolerances, found '5'"},
+    {PASS "[test]\nprobe some rgb 1 1 1\n", "expected ssbo, all, rect, rgb or rgba, found 'some'"},
+    {PASS "[test]\nprobe rgb (x, 0) (1 1 1)\n", "expected x, y, width and height, found 'x'"},
+    {PASS "[test]\nrelative draw rect 0 0 1 1\n", "expected probe, found 'draw'"},
+    {PASS "[test]\nuniform vec4 x 1 2 3 4\n", "expected an offset in bytes, found 'x'"},
+    {PASS "[test]\nuniform vec4 0 x\n", "expected a value, found 'x'"},
+    {PASS "[test]\nuniform vec4 1073741816 1 2 3 4\n", "'push constants' would be larger than 1024 MiB"},
+    {PASS "[test]\nuniform ubo 0: vec4 0 1 2 3 4\n", "expected a binding, or SET:BINDING, found '0:'"},
+    {COMPUTE "[test]\nssbo x:1 5\n", "expected a binding, or SET:BINDING, found 'x:1'"},
+    {COMPUTE "[test]\nssbo 1.5 5\n", "expected a binding, or SET:BINDING, found '1.5'"},
+    {COMPUTE "[test]\nssbo 0 many\n", "expected a size in bytes, or subdata, found 'many'"},
+    {COMPUTE "[test]\ncompute 1 1 x\n", "expected a number of workgroups, found 'x'"},
+    {COMPUTE "[test]\nprobe all rgb 1 1 1\n", "a compute shader has no framebuffer"},
+    {COMPUTE "[test]\nprobe ssbo int 0 x == 1\n", "expected an offset in bytes, found 'x'"},
+    {COMPUTE "[test]\nprobe ssbo ivec2 0 0 == 1 2 3\n", "3 values are not a multiple of the 2 of the type"},
+    {PASS "[vertex data]\n0/R8_UNORM 0/float/vec5\n1 2\n", "there is no format 'float/vec5'"},
+    {PASS "[vertex data]\n0/float/vec1\n1\n", "there is no format 'float/vec1'"},
+    {PASS "[vertex data]\n0/floot/vec4\n1\n", "there is no format 'floot/vec4'"},
+    {PASS "[vertex data]\nx/R8_UNORM\n1\n", "a location is a number from 0 to 4096"},
+    {PASS "[vertex data]\n-1/R8_UNORM\n1\n", "a location is a number from 0 to 4096"},
+    {PASS "[vertex data]\n0/R8_UNORM\nx\n", "expected a number, found 'x'"},
+    {PASS "[vertex data]\n0/R8G8_UNORM\n1\n", "expected a number, found the end of the line"},
+    {PASS "[test]\nlineWidth x\n", "expected lineWidth, found 'x'"},
+    {PASS "[test]\nsrcColorBlendFactor VK_BLEND_FACTOR_TWO\n",
+     "expected srcColorBlendFactor, found 'VK_BLEND_FACTOR_TWO'"},
+    {PASS "[test]\ncolorWriteMask VK_COLOR_COMPONENT_X_BIT\n",
+     "expected a VK_COLOR_COMPONENT bit, found 'VK_COLOR_COMPONENT_X_BIT'"},
+    {PASS "[test]\nfront.failOp VK_STENCIL_OP_NONE\n", "expected front.failOp, found 'VK_STENCIL_OP_NONE'"},
+    {PASS "[test]\nfront.reference x\n", "expected front.reference, found 'x'"},
 };
 
 static void every_error_says_what_is_wrong(void **state)
 {
+    unsigned wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct source source = {"test.vkscript", errors[i].text, strlen(errors[i].text)};
@@ -203,12 +254,13 @@ static void every_error_says_what_is_wrong(void **state)
         if (status != WEFT_ERROR_INPUT || !first || strcmp(first->message, errors[i].message) != 0) {
             print_message("%s\nwanted: %s\nfound:  %s\n", errors[i].text, errors[i].message,
                           first ? first->message : "nothing");
-            fail();
+            wrong++;
         }
-        assert_true(first->line > 0);
+        assert_true(!first || first->line > 0);
         weft_diags_free(d);
         arena_free(&a);
     }
+    assert_int_equal(wrong, 0);
 }
 
 static void names_of_topologies(void **state)
