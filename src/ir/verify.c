@@ -106,9 +106,6 @@ static void check_tables(struct verifier *v)
         else if (s->bounds == IR_BOUNDS_WRAP && (s->size & (s->size - 1)))
             fault(v, "space %u: a space that wraps has a power of two of bytes", i);
     }
-    for (uint32_t i = 0; i < IR_PROPERTIES; i++)
-        if (ir_properties[i].flag && ir_property_get(&p->io, &ir_properties[i]) > 1)
-            fault(v, "property %s is neither 0 nor 1", ir_properties[i].name);
     check_slots(v, p->io.inputs, p->io.ninputs, "input");
     check_slots(v, p->io.outputs, p->io.noutputs, "output");
 }

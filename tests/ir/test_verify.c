@@ -101,6 +101,8 @@ static const struct {
     {HEAD
      "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i64 get r[0]\n %3 = i32 get_lane r[0 + %1 * 1, 0..7], %2\n end\n",
      "the lane must be an i32"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i1 eq %1, %1\n $3 = i32 get u[0]\n set u[1], $3 if %2\n end\n",
+     "what a register of the warp is set to must be uniform"},
     {HEAD "block 0\nblock 1\n %1 = i1 get f[3]\n set f[0], %1\n end\n", NULL},
     {HEAD "block 0\nblock 1\n %1 = i8 get f[0]\n end\n", "elements of one bit hold an i1 each"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n jump %1\n", "the address of a jump must be uniform"},
@@ -234,4 +236,92 @@ static void damaged_programs(void **state)
     }
 }
 
-TEST_MAIN(TEST(each_rule_is_checked), TEST(messages_name_the_place), TEST(damaged_programs))
+/* Of everything that a descriptor or a table can be of. */
+#define WHOLE                                                                                                          \
+    HEAD "helper even\nspace s shared bounds wrap slot 0 size 64\nblock 0\nblock 1\n %1 = i32 get r[0]\n"             \
+         " %2 = f32 load g[%1 + 0]:f32\n %3..%6 = f32 texture sample d2.x view 0 sampler 0, %2, %2\n"                  \
+         " %7..%10 = f32 service image_load image 3 d2 array float add format 31, %1, %1, %1\n"                        \
+         " %11 = f32 interp 0.x linear center\n control 1 0x0 [b1 b1]\n"
+
+struct damaged {
+    struct ir_program *p;
+    struct ir_op *load, *texture, *image, *interp, *control;
+};
+
+static const char *damage(unsigned n, struct damaged *d)
+{
+    struct ir_program *p = d->p;
+    switch (n) {
+    case 0: return p->isa = "a b", "the name of the instruction set is not a word";
+    case 1: return p->isa = NULL, "the name of the instruction set is not a word";
+    case 2: return p->files[1].name = "", "file 1: its name is not a word";
+    case 3: return p->files[0].name = "1", "file 0: its name is not a word";
+    case 4: return p->spaces[1].name = "a-b", "space 1: its name is not a word";
+    case 5: return p->spaces[1].name = "c", "spaces 0 and 1 have the same name";
+    case 6: return p->helpers[1].name = "", "helper 1: its name is not a word";
+    case 7: return p->helpers[1].name = "odd", "helpers 0 and 1 have the same name";
+    case 8: return p->spaces[0].kind = IR_SPACE_BUS + 1, "space 0: kind or bounds rule out of range";
+    case 9: return p->spaces[0].bounds = IR_BOUNDS_WRAP + 1, "space 0: kind or bounds rule out of range";
+    case 10: return p->spaces[3].size = 65, "space 3: a space that wraps has a power of two of bytes";
+    case 11: return p->io.inputs[0].semantic = IR_SEMANTICS, "input 0: semantic, interpolation, location, mask";
+    case 12: return p->io.inputs[0].interp = IR_INTERP_COLOR + 1, "input 0: semantic, interpolation";
+    case 13: return p->io.outputs[0].location = IR_LOC_SAMPLE + 1, "output 0: semantic, interpolation";
+    case 14: return d->load->desc = 99, "memory descriptor 99 does not exist";
+    case 15: return p->mems[d->load->desc].space = 99, "address space 99 does not exist";
+    case 16: return p->mems[d->load->desc].elem = IR_I1, "an access has 1 to 16 elements of at least a byte";
+    case 17: return p->mems[d->load->desc].count = 17, "an access has 1 to 16 elements of at least a byte";
+    case 18: return d->texture->desc = 99, "texture descriptor 99 does not exist";
+    case 19: return p->textures[0].op = IR_TEX_QUERY_POS + 1, "texture operation, dimension or component out of range";
+    case 20: return p->textures[0].dim = IR_TEX_BUFFER + 1, "texture operation, dimension or component out of range";
+    case 21: return p->textures[0].gather_component = 4, "texture operation, dimension or component out of range";
+    case 22: return d->image->desc = 99, "image descriptor 99 does not exist";
+    case 23: return p->images[0].dim = IR_TEX_BUFFER + 1, "dimension, atomic operation or binding of an image";
+    case 24: return p->images[0].atomic = 99, "dimension, atomic operation or binding of an image out of range";
+    case 25: return p->images[0].binding = IR_IMAGE_SPACE + 1, "dimension, atomic operation or binding of an image";
+    case 26: return p->images[0].mask = 16, "a raw image has words, of which at most four are written";
+    case 27: return p->images[0].raw = 1, "a raw image has words, of which at most four are written";
+    case 28: return d->interp->attr = IR_INTERP_COLOR + 1, "interpolation out of range";
+    case 29: return d->interp->attr = (IR_LOC_SAMPLE + 1) << 4, "interpolation out of range";
+    case 30: return d->control->desc = 99, "control descriptor 99 does not exist";
+    case 31: return p->controls[0].ntargets = IR_TARGETS + 1, "a control has at most";
+    case 32: return p->controls[0].way = IR_WAY_MEET + 1, "a control that splits needs an i1 and two targets";
+    case 33: return d->load->attr = IR_ALL_LANES << 1, "attribute bits";
+    case 34: return d->load->nargs = 200, "its arguments are outside the pool";
+    case 35: return d->control->res = 3, "it has no result but names one";
+    case 36: return d->load->res = 0, "its result, value 0, does not exist";
+    case 37: return d->load->uniform = 2, "it is marked";
+    case 38: return d->load->pred = 99, "value 99 does not exist";
+    default: return NULL;
+    }
+}
+
+static void damaged_tables(void **state)
+{
+    unsigned n = 0;
+    (void)state;
+    for (bool more = true; more; n += more) {
+        struct arena a = {0};
+        struct damaged of = {.p = ir_of(&a, WHOLE)};
+        struct ir_op *ops = of.p->blocks[1].ops;
+        assert_verifies(of.p);
+        of.load = &ops[1];
+        of.texture = &ops[2];
+        of.image = &ops[3];
+        of.interp = &ops[4];
+        of.control = &ops[5];
+        const char *says = damage(n, &of);
+        more = says != NULL;
+        weft_diags *d = weft_diags_new();
+        weft_status status = ir_verify(of.p, d);
+        if (status != (says ? WEFT_ERROR_INTERNAL : WEFT_OK))
+            fail_msg("damage %u: %s", n, weft_status_name(status));
+        if (says && !strstr(first_message(d), says))
+            fail_msg("damage %u: %s, not: %s", n, first_message(d), says);
+        assert_non_null(ir_print(of.p, &a, NULL));
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+    assert_int_equal(n, 39);
+}
+
+TEST_MAIN(TEST(each_rule_is_checked), TEST(messages_name_the_place), TEST(damaged_programs), TEST(damaged_tables))
