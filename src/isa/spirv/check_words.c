@@ -381,8 +381,8 @@ weft_status spirv_decode(const uint8_t *bytes, size_t size, const char *name, co
 {
     *out = NULL;
     if (size % 4)
-        return wrong(diags, name, "partial-word", (uint32_t)(size / 4), "%u bytes are left over: words have four",
-                     (unsigned)(size % 4));
+        return wrong(diags, name, "partial-word", (uint32_t)(size / 4), "%u byte%s left over: words have four",
+                     (unsigned)(size % 4), size % 4 == 1 ? " is" : "s are");
     uint32_t *words = ARENA_ARRAY(arena, uint32_t, size / 4 + 1);
     if (!words)
         return WEFT_ERROR_MEMORY;
