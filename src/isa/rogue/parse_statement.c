@@ -158,21 +158,28 @@ static bool parse_index(struct scan *s, const char *name, size_t length, bool nu
         return scan_expected(s, "idx0 or idx1");
     rogue_take(s, 4);
     offset = numbered ? raw->number : 0;
+    struct rogue_word number = numbered ? bank : w;
     if (rogue_take_char(s, '+')) {
         rogue_skip(s, false, false);
+        number = rogue_peek(s);
         if (!rogue_take_number(s, &more))
             return scan_expected(s, "a number");
-        offset += more;
+        offset += more < MOST_OFFSET + 1 ? more : MOST_OFFSET + 1;
     }
     if (rogue_take_char(s, ',')) {
         rogue_skip(s, false, false);
-        if (!rogue_take_number(s, &dim) || dim == 0 || dim > 16 || (dim & (dim - 1)))
+        struct rogue_word size = rogue_peek(s);
+        if (!rogue_take_number(s, &dim))
             return scan_expected(s, "a dimension: 1, 2, 4, 8 or 16");
+        if (dim == 0 || dim > 16 || (dim & (dim - 1)))
+            return scan_error(s, rogue_span(s, size), "out-of-range", NULL, "a dimension is 1, 2, 4, 8 or 16, not %.*s",
+                              ROGUE_WORD(size));
     }
     if (!rogue_take_char(s, ']'))
         return scan_expected(s, "']'");
     if (offset > (dim > 1 ? DIM_OFFSET : MOST_OFFSET))
-        return scan_expected(s, dim > 1 ? "an offset up to 31 with a dimension" : "an offset up to 255");
+        return scan_error(s, rogue_span(s, number), "out-of-range", NULL, "an offset is at most %d%s",
+                          dim > 1 ? DIM_OFFSET : MOST_OFFSET, dim > 1 ? " with a dimension" : "");
     raw->reg = (struct rogue_reg){(uint8_t)(w.p[3] == '0' ? ROGUE_IDX0 : ROGUE_IDX1), (uint8_t)__builtin_ctzll(dim),
                                   (uint16_t)(offset << 3 | (unsigned)pointee)};
     return true;
