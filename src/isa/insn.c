@@ -142,16 +142,6 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '@';
 }
 
-/* A word by its look: what begins with $ or % is a register, a number begins with a digit. */
-static weft_token_kind kind_by_look(const char *word, bool first)
-{
-    if (isdigit((unsigned char)*word))
-        return WEFT_TOKEN_NUMBER;
-    if (*word == '$' || *word == '%')
-        return WEFT_TOKEN_REGISTER;
-    return first ? WEFT_TOKEN_MNEMONIC : WEFT_TOKEN_MODIFIER;
-}
-
 /* What is being taken apart. */
 struct token_scan {
     const struct isa_insn_ops *ops;
@@ -182,7 +172,7 @@ static weft_token_kind kind_of_word(struct token_scan *s, const char *word, size
     weft_token_kind kind;
     if (is_target(s, word, length, &kind))
         return kind;
-    kind = s->ops->token ? (weft_token_kind)s->ops->token(word, length, s->first) : kind_by_look(word, s->first);
+    kind = (weft_token_kind)s->ops->token(word, length, s->first);
     if (kind == WEFT_TOKEN_MNEMONIC)
         s->first = false;
     return kind;

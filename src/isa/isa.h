@@ -120,7 +120,7 @@ struct isa_insn_ops {
     size_t (*text)(const struct isa_decoder *d, const struct weft_insn *insn, const struct weft_format *format,
                    char *text);
     /* What a word of the text is: WEFT_TOKEN_REGISTER, _NUMBER, _LABEL, _MODIFIER or _MNEMONIC. `first`: no mnemonic
-     * has come yet. NULL: by its look (scan of insn.c). */
+     * has come yet. */
     int (*token)(const char *word, size_t length, bool first);
     /* A line of text to the bytes of one instruction, in the arena; NULL: by parse and encode of a program of one line.
      */
