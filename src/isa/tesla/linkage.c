@@ -171,11 +171,7 @@ static bool read_sysval(void *reader)
     for (size_t i = 0; i < sizeof sysvals / sizeof *sysvals; i++)
         if (scan_word_is(word, n, sysvals[i].name))
             p.sysval = sysvals[i].sysval;
-    if (p.sysval < 0) {
-        scan_next_line(&r->s);
-        return true;
-    }
-    return place(r, &p) && add_place(r, &p);
+    return p.sysval >= 0 && place(r, &p) && add_place(r, &p); /* of others the rest of the line is not read */
 }
 
 static bool read_texture(void *reader)
