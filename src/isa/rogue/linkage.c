@@ -60,8 +60,10 @@ static int choice(struct reader *r, const char *const *words, size_t count, cons
     int i = n ? scan_word_index(word, n, words, count) : -1;
     if (i < 0 && n && code)
         scan_unknown(&r->s, code, what, word, n, words, count);
-    else if (i < 0)
+    else if (i < 0) {
+        r->s.p = n ? word : r->s.p;
         scan_expected(&r->s, expected);
+    }
     return i;
 }
 
@@ -271,11 +273,14 @@ static bool read_sysval(void *reader)
     p.sysval = sysvals[found].sysval;
     if (scan_take(&r->s, '.') && !linkage_component(&r->s, &p.component))
         return false;
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
     if (!place(r, &p))
         return false;
-    if (p.where == ROGUE_AT_CF)
-        return scan_expected(&r->s, "vi or r and its number");
-    return add_place(r, p);
+    if (p.where != ROGUE_AT_CF)
+        return add_place(r, p);
+    r->s.p = from;
+    return scan_expected(&r->s, "vi or r and its number");
 }
 
 static bool read_texture(void *reader)
@@ -319,7 +324,7 @@ static bool read_evaluation(void *reader)
     struct rogue_tessellation *t = &r->out->tessellation;
     if (!primitive(r, &t->mode))
         return false;
-    int spacing = choice(r, spacings, 3, "unknown-linkage", "spacing", "spacing");
+    int spacing = choice(r, spacings, 3, "unknown-linkage", "spacing", "equal, odd or even");
     t->spacing = (uint8_t)spacing;
     const struct linkage_flag flags[] = {{"cw", &t->cw}, {"points", &t->points}};
     return spacing >= 0 && linkage_flags(&r->s, flags, 2, "cw, points or the end of the line");

@@ -242,8 +242,10 @@ static bool read_samplers(void *reader)
     const char *word;
     size_t n = scan_word(&r->s, &word);
     int mode = n ? scan_word_index(word, n, modes, 2) : -1;
-    if (mode < 0)
+    if (mode < 0) {
+        r->s.p = n ? word : r->s.p;
         return scan_expected(&r->s, "linked or separate");
+    }
     r->out->linked_samplers = mode == 0;
     return true;
 }
