@@ -233,6 +233,9 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
         scan_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
         return scan_error(&ps->scan, word_span(ps, word, length), "second-attribute", NULL,
                           "'%.*s' is one attribute of its kind too many, or comes too late", (int)length, word);
+    if (scan_word_index(word, length, others, sizeof others / sizeof *others) >= 0)
+        return scan_error(&ps->scan, word_span(ps, word, length), "unknown-attribute", NULL,
+                          "%s has no attribute '%.*s'", tgsi_file_names[d->file], (int)length, word);
     const char *names[96];
     size_t n = 0;
     for (size_t i = 0; tgsi_semantic_names[i] != NULL && n < 60; i++)
