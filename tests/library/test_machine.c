@@ -231,6 +231,236 @@ static void uarts_speak(void **state)
     weft_machine_free(m);
 }
 
+/* ---- the peripherals' registers ---- */
+
+enum { POKE = 0x100, PEEK = 0x200, IC0 = 0x7e002000, IC1 = 0x7e002800, GPIO = 0x7e200000, PL011 = 0x7e201000,
+       AUX = 0x7e215000 };
+
+struct listener {
+    struct terminal terminal; /* first: what uarts are given */
+    char last[120];
+    unsigned lines;
+};
+
+static void hear(void *context, const char *line)
+{
+    struct listener *l = context;
+    snprintf(l->last, sizeof l->last, "%s", line);
+    l->lines++;
+}
+
+static weft_machine *make_listened(struct listener *l)
+{
+    *l = (struct listener){.lines = 0};
+    weft_machine_options o = {.size = sizeof o, .context = l, .transmit = transmit, .receive = receive, .log = hear};
+    weft_machine *m = make(&o, "bkpt\n");
+    load(m, POKE, "st r1, (r2)\nbkpt\n");
+    load(m, PEEK, "ld r1, (r2)\nbkpt\n");
+    return m;
+}
+
+/* The processor stores a word, or loads one. */
+static void poke(weft_machine *m, uint32_t address, uint32_t value)
+{
+    weft_machine_set_register(m, 1, value);
+    weft_machine_set_register(m, 2, address);
+    weft_machine_set_register(m, WEFT_MACHINE_PC, POKE);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+}
+
+static uint32_t peek(weft_machine *m, uint32_t address)
+{
+    weft_machine_set_register(m, 2, address);
+    weft_machine_set_register(m, WEFT_MACHINE_PC, PEEK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+    return weft_machine_register(m, 1);
+}
+
+/* What the BCM2835's document says of AUX_MU_*: bit 0 of IIR is 0 while an interrupt is pending, bits 2-1 are 1 for an
+ * empty transmitter and 2 for a byte that is there; bit 0 of LSR and of STAT says that one is. */
+static void the_mini_uart_has_registers(void **state)
+{
+    (void)state;
+    struct listener l;
+    weft_machine *m = make_listened(&l);
+    assert_int_equal(peek(m, AUX + 0x40), 0);
+    poke(m, AUX + 0x40, 'A');
+    assert_string_equal(l.last, "store of 00000041 to register 40 of the mini UART, which is not enabled");
+    assert_string_equal(l.terminal.said, "");
+    poke(m, AUX + 4, 0xff);
+    assert_int_equal(peek(m, AUX + 4), 7);
+    assert_int_equal(peek(m, AUX), 0);
+    assert_int_equal(peek(m, AUX + 0x48), 0xc5);
+    assert_int_equal(peek(m, AUX + 0x64), 0x30f);
+    poke(m, AUX + 0x4c, 0x80); /* then IO is the baud rate */
+    poke(m, AUX + 0x40, 'B');
+    poke(m, AUX + 0x4c, 3);
+    assert_int_equal(peek(m, AUX + 0x4c), 3);
+    poke(m, AUX + 0x40, 'C');
+    assert_string_equal(l.terminal.said, "C");
+    poke(m, AUX + 0x44, 1);
+    assert_int_equal(peek(m, AUX), 1);
+    assert_int_equal(peek(m, AUX + 0x48), 0xc4);
+    assert_int_equal(peek(m, AUX + 0x40), 'o');
+    assert_int_equal(peek(m, AUX + 0x48), 0xc4); /* the next one is there, and was not looked for before */
+    assert_int_equal(peek(m, AUX + 0x54), 0x61);
+    assert_int_equal(peek(m, AUX + 0x40), 'k');
+    assert_int_equal(peek(m, AUX + 0x48), 0xc3);
+    assert_int_equal(peek(m, AUX + 0x54), 0x60);
+    assert_int_equal(peek(m, AUX + 0x64), 0x30e);
+    assert_int_equal(peek(m, AUX), 0);
+    poke(m, AUX + 0x44, 2);
+    assert_int_equal(peek(m, AUX), 1);
+    assert_int_equal(peek(m, AUX + 0x48), 0xc2);
+    assert_int_equal(l.lines, 1);
+    weft_machine_free(m);
+}
+
+/* The PL011's flags: 0x80 and 0x20 room to send, 0x40 a byte is there, 0x10 none is; raw interrupts: 0x20 sent, 0x10
+ * received. */
+static void the_pl011_has_registers(void **state)
+{
+    (void)state;
+    struct listener l;
+    weft_machine *m = make_listened(&l);
+    assert_int_equal(peek(m, PL011 + 0x18), 0xc0);
+    assert_int_equal(peek(m, PL011 + 0x3c), 0x30);
+    assert_int_equal(peek(m, PL011 + 0x40), 0);
+    poke(m, PL011 + 0x38, 0x10);
+    assert_int_equal(peek(m, PL011 + 0x40), 0x10);
+    assert_int_equal(peek(m, PL011), 'o');
+    assert_int_equal(peek(m, PL011), 'k');
+    assert_int_equal(peek(m, PL011), 0);
+    assert_int_equal(peek(m, PL011 + 0x18), 0x90);
+    assert_int_equal(peek(m, PL011 + 0x3c), 0x20);
+    assert_int_equal(peek(m, PL011 + 0x40), 0);
+    poke(m, PL011 + 0x38, 0x30);
+    assert_int_equal(peek(m, PL011 + 0x40), 0x20);
+    poke(m, PL011 + 0x44, 0xffff); /* there is nothing to clear */
+    assert_int_equal(peek(m, PL011 + 0x44), 0);
+    poke(m, PL011 + 0x30, 0x301);
+    assert_int_equal(peek(m, PL011 + 0x30), 0x301);
+    poke(m, PL011 + 0xff0, 5);
+    assert_int_equal(peek(m, PL011 + 0xff0), 0);
+    poke(m, PL011, 'x');
+    assert_string_equal(l.terminal.said, "x");
+    assert_int_equal(l.lines, 0);
+    weft_machine_free(m);
+}
+
+static void pins_are_driven(void **state)
+{
+    (void)state;
+    struct listener l;
+    weft_machine *m = make_listened(&l);
+    poke(m, GPIO + 4, 0x1234);
+    assert_int_equal(peek(m, GPIO + 4), 0x1234);
+    poke(m, GPIO + 0x1c, 0x28);
+    assert_string_equal(l.last, "GPIO 0-31: 00000028");
+    poke(m, GPIO + 0x20, 2);
+    assert_string_equal(l.last, "GPIO 32-63: 00000002");
+    poke(m, GPIO + 0x1c, 8); /* it is driven already */
+    assert_int_equal(l.lines, 2);
+    assert_int_equal(peek(m, GPIO + 0x34), 0x28);
+    assert_int_equal(peek(m, GPIO + 0x38), 2);
+    poke(m, GPIO + 0x28, 0x20);
+    assert_string_equal(l.last, "GPIO 0-31: 00000008");
+    poke(m, GPIO + 0x2c, 2);
+    assert_string_equal(l.last, "GPIO 32-63: 00000000");
+    assert_int_equal(peek(m, GPIO + 0x34), 8);
+    assert_int_equal(l.lines, 4);
+    weft_machine_free(m);
+}
+
+/* Lines that a program forces, of each controller by itself; none of them has a priority here, so that none comes. */
+static void interrupts_are_forced(void **state)
+{
+    (void)state;
+    struct listener l;
+    weft_machine *m = make_listened(&l);
+    poke(m, IC0, 0x1f);
+    assert_int_equal(peek(m, IC0), 15);
+    assert_int_equal(peek(m, IC0 + 4), 0);
+    poke(m, IC0 + 0x40, 0x10);
+    poke(m, IC0 + 0x4c, 0x300);
+    poke(m, IC0 + 0x48, 0x60);
+    poke(m, IC0 + 0x50, 0x10);
+    poke(m, IC0 + 0x54, 0x200);
+    assert_int_equal(peek(m, IC0 + 0x40), 0x60);
+    assert_int_equal(peek(m, IC0 + 0x44), 0x100);
+    assert_int_equal(peek(m, IC0 + 8), 0x60);
+    assert_int_equal(peek(m, IC0 + 12), 0x100);
+    assert_int_equal(peek(m, IC1 + 8), 0);
+    poke(m, IC1 + 0x44, 7);
+    assert_int_equal(peek(m, IC1 + 12), 7);
+    assert_int_equal(peek(m, IC0 + 12), 0x100);
+    poke(m, IC1 + 0x14, 0xffffffff);
+    assert_int_equal(peek(m, IC1 + 0x14), 0x77777777);
+    assert_int_equal(peek(m, IC0 + 0x14), 0);
+    poke(m, IC0 + 0x30, 0x12345);
+    assert_int_equal(peek(m, IC0 + 0x30), 0);
+    assert_int_equal(peek(m, IC0 + 0x60), 0x494e5445);
+    assert_int_equal(l.lines, 0);
+    poke(m, IC0 + 0x34, 0x8000);
+    assert_string_equal(l.last, "core 1 is told to start at 00008000: there is one core");
+    /* Blocks that firmware touches: nothing is said of them. */
+    poke(m, 0x7e100020, 1);
+    assert_int_equal(peek(m, 0x7e100020), 0);
+    assert_int_equal(l.lines, 1);
+    weft_machine_free(m);
+}
+
+static uint8_t *put(uint8_t *at, unsigned size, uint32_t value)
+{
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+    return at + size;
+}
+
+/* An executable with one segment, whose heading has one thing wrong. */
+static void elf_files_may_be_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned at, size;
+        uint32_t value;
+        const char *says;
+    } faults[] = {
+        {18, 2, 62, "the ELF file is not for the VPU (machine 137)"},
+        {16, 2, 1, "the ELF file is not linked: an executable is needed"},
+        {28, 4, 0x1000, "the program header table of the ELF file reaches beyond its end"},
+        {42, 2, 8, "the program header table of the ELF file reaches beyond its end"},
+        {44, 2, 9, "the program header table of the ELF file reaches beyond its end"},
+        {52 + 16, 4, 0x1000, "a segment of the ELF file reaches beyond its end"},
+        {52 + 4, 4, 0x1000, "a segment of the ELF file reaches beyond its end"},
+        {52 + 20, 4, 1, "a segment of the ELF file reaches beyond its end"},
+        {52 + 8, 4, 0x30000000, "a segment of the ELF file does not fit the memory"},
+    };
+    weft_machine *m = make(NULL, "bkpt\n");
+    for (size_t i = 0; i <= sizeof faults / sizeof *faults; i++) {
+        uint8_t bytes[88] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
+        weft_diags *diags = weft_diags_new();
+        put(put(put(bytes + 16, 2, 2), 2, 137), 4, 1);
+        put(put(bytes + 24, 4, 0x400), 4, 52); /* entry, program headers */
+        put(put(put(bytes + 40, 2, 52), 2, 32), 2, 1);
+        uint8_t *segment = put(put(put(put(bytes + 52, 4, 1), 4, 84), 4, 0x400), 4, 0x400);
+        put(put(segment, 4, 4), 4, 4);
+        put(bytes + 84, 4, 0); /* bkpt */
+        bool wrong = i < sizeof faults / sizeof *faults;
+        if (wrong)
+            put(bytes + faults[i].at, faults[i].size, faults[i].value);
+        weft_status status = weft_machine_load(m, "a.elf", bytes, sizeof bytes, 0, diags);
+        if (status != (wrong ? WEFT_ERROR_INPUT : WEFT_OK))
+            fail_msg("heading %zu: %s", i, weft_status_name(status));
+        if (wrong)
+            assert_string_equal(weft_diags_get(diags, 0)->message, faults[i].says);
+        else
+            assert_int_equal(weft_machine_register(m, WEFT_MACHINE_PC), 0x400);
+        weft_diags_free(diags);
+    }
+    weft_machine_free(m);
+}
+
 /* ---- devices ---- */
 
 /* Word 0 adds up what is stored; word 1 is the sum; byte 8 and half 10 are parts; word 3 refuses; word 4 ends the run;
@@ -544,6 +774,8 @@ static void narrow_accesses_see_parts(void **state)
 
 TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), TEST(exceptions_stop), TEST(refuses),
           TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
+          TEST(the_mini_uart_has_registers), TEST(the_pl011_has_registers), TEST(pins_are_driven),
+          TEST(interrupts_are_forced), TEST(elf_files_may_be_wrong),
           TEST(registers_are_exact_inside_blocks), TEST(hot_code_is_compiled_meanwhile),
           TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
           TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),

@@ -68,6 +68,7 @@ uint32_t aux_load(struct machine *m, uint32_t offset)
         look(m, &m->mini);
         return take(&m->mini);
     case MINI_IIR:
+        look(m, &m->mini);
         return 0xc0 | (m->mini.received >= 0 ? 4 : 2) | !uart_interrupts(m, true);
     case MINI_LSR: /* room for a byte, idle */
         look(m, &m->mini);
