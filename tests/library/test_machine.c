@@ -461,6 +461,30 @@ static void elf_files_may_be_wrong(void **state)
     weft_machine_free(m);
 }
 
+/* ---- code that is written again and again ---- */
+
+/* A function whose bytes are stored anew before each call. After 20000 of them the machine begins its translations
+ * anew: registers, also of vectors, and the count of instructions go on. */
+static void translations_begin_anew(void **state)
+{
+    (void)state;
+    enum { CALLS = 20010, FUNCTION = 0x300 };
+    weft_machine *m = make(NULL, "lp: st r1, (r2)\nbl r2\nsub r3, 1\ncmp r3, 0\nbne lp\nbkpt\n");
+    uint32_t words = 0;
+    load(m, FUNCTION, "add r0, 3\nrts\n");
+    assert_int_equal(weft_machine_read(m, FUNCTION, &words, 4), WEFT_OK);
+    weft_machine_set_register(m, 1, words);
+    weft_machine_set_register(m, 2, FUNCTION);
+    weft_machine_set_register(m, 3, CALLS);
+    weft_machine_set_register(m, WEFT_MACHINE_PC, 0);
+    weft_machine_set_vector(m, 5, 3, 0x12345678);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+    assert_int_equal(weft_machine_register(m, 0), 3 * CALLS);
+    assert_int_equal(weft_machine_instructions(m), 7 * CALLS + 1);
+    assert_int_equal(weft_machine_vector(m, 5, 3), 0x12345678);
+    weft_machine_free(m);
+}
+
 /* ---- devices ---- */
 
 /* Word 0 adds up what is stored; word 1 is the sum; byte 8 and half 10 are parts; word 3 refuses; word 4 ends the run;
@@ -776,6 +800,7 @@ TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), T
           TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
           TEST(the_mini_uart_has_registers), TEST(the_pl011_has_registers), TEST(pins_are_driven),
           TEST(interrupts_are_forced), TEST(elf_files_may_be_wrong),
+          TEST(translations_begin_anew),
           TEST(registers_are_exact_inside_blocks), TEST(hot_code_is_compiled_meanwhile),
           TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
           TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),
