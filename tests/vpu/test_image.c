@@ -119,4 +119,65 @@ static void elf(void **state)
     drop(&p);
 }
 
-TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(strings), TEST(linear), TEST(elf))
+/* An executable whose section headers are gone is read by its program headers: the same bytes at the same addresses. */
+static void elf_by_segments(void **state)
+{
+    (void)state;
+    struct program p = from_text(program);
+    uint8_t *file, *bytes, *same;
+    size_t size, n, again;
+    assert_int_equal(vpu_encode_elf(p.m, &p.arena, &file, &size, p.diags), WEFT_OK);
+    memset(file + 46, 0, 6); /* the size, the number and the names of section headers */
+    struct program q = from_bytes(file, size, false);
+    show_diagnostics(q.diags);
+    assert_int_equal(q.status, WEFT_OK);
+    bytes = bytes_of(&p, &n);
+    same = bytes_of(&q, &again);
+    assert_int_equal(n, again);
+    assert_memory_equal(bytes, same, n);
+    assert_non_null(strstr(text_of(&q), "bl "));
+    assert_non_null(strstr(text_of(&q), "sleep\n"));
+    assert_null(strstr(text_of(&q), "table"));
+    drop(&q);
+    drop(&p);
+}
+
+/* Each word of a file is another one: it is read and printed, or refused with a reason. */
+static void damage_words(const uint8_t *file, size_t size, unsigned *read, unsigned *refused)
+{
+    static const uint32_t odd[] = {0, 1, 2, 3, 8, 0x7f, 0x1000, 0x100000, 0x7fffffff, 0x80000000, 0xffffffff};
+    for (size_t at = 16; at + 4 <= size; at += 2)
+        for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+            uint8_t *copy = malloc(size);
+            memcpy(copy, file, size);
+            for (unsigned i = 0; i < (at < 52 ? 2 : 4); i++) /* the heading has halves */
+                copy[at + i] = (uint8_t)(odd[k] >> 8 * i);
+            struct program q = from_bytes(copy, size, false);
+            if (q.status == WEFT_OK)
+                text_of(&q);
+            else if (q.status != WEFT_ERROR_INPUT || weft_diags_errors(q.diags) == 0)
+                fail_msg("byte %zu, %#x: status %d without a reason", at, odd[k], (int)q.status);
+            *(q.status == WEFT_OK ? read : refused) += 1;
+            drop(&q);
+            free(copy);
+        }
+}
+
+static void elf_files_may_be_wrong(void **state)
+{
+    (void)state;
+    struct program p = from_text(program);
+    uint8_t *file;
+    size_t size;
+    unsigned read = 0, refused = 0;
+    assert_int_equal(vpu_encode_elf(p.m, &p.arena, &file, &size, p.diags), WEFT_OK);
+    damage_words(file, size, &read, &refused);
+    memset(file + 46, 0, 6);
+    damage_words(file, size, &read, &refused);
+    printf("# %zu bytes: %u changed files are read, %u refused\n", size, read, refused);
+    assert_true(read > 1000 && refused > 300);
+    drop(&p);
+}
+
+TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(strings), TEST(linear), TEST(elf),
+          TEST(elf_by_segments), TEST(elf_files_may_be_wrong))
