@@ -36,6 +36,12 @@ static const struct {
     {"%2 = OpPhi %1 %3 %4 %5 %6", 7, {0x000700f5, 1, 2, 3, 4, 5, 6}},
     {"%2 = OpVectorShuffle %1 %3 %4 0 1 4294967295", 8, {0x0008004f, 1, 2, 3, 4, 0, 1, 0xffffffff}},
     {"%2 = OpGroupNonUniformIAdd %1 %3 Reduce %4", 6, {0x0006015d, 1, 2, 3, 0, 4}},
+    {"OpSwitch %1 %2 3 %4", 5, {0x000500fb, 1, 2, 3, 4}},
+    {"OpGroupMemberDecorate %1 %2 0 %3 1", 6, {0x0006004b, 1, 2, 0, 3, 1}},
+    {"%3 = OpSpecConstantOp %1 128 !0x00000004 !0x00000005", 6, {0x00060034, 1, 3, 128, 4, 5}},
+    {"%2 = OpExtInst %1 %3 10 %4", 6, {0x0006000c, 1, 2, 3, 10, 4}},
+    {"OpSource GLSL 450 %1 \"void\"", 6, {0x00060003, 2, 450, 1, 0x64696f76, 0}},
+    {"OpSource !0x00001234 1", 3, {0x00030003, 0x1234, 1}},
     {"OpLine %1 7 16", 4, {0x00040008, 1, 7, 16}},
     {"%2 = OpConstant %1 !0x3f800000", 4, {0x0004002b, 1, 2, 0x3f800000}},
     {"%2 = OpConstant %1 !0x00000000 !0x3ff00000", 5, {0x0005002b, 1, 2, 0, 0x3ff00000}},
@@ -131,6 +137,13 @@ static void test_faults(void **state)
         {"OpExtension \"no end", "the text does not end", 20},
         {"%2 = OpConstant %1 7", "a word such as !0x3f800000 is expected", 20},
         {"OpNop %1", "the instruction ends here", 7},
+        {"OpLoad %1 %3", "write the result before the name: '%id = '", 8},
+        {"%1 = OpNop", "the instruction has no result: write no '%id = '", 11},
+        {"%3 = OpSpecConstantOp %1 IAdd %4", "a number is expected", 26},
+        {"%3 = OpSpecConstantOp %1 128 4", "a word such as !0x00000007 is expected", 30},
+        {"OpSource !x 1", "a number is expected", 11},
+        {"OpEntryPoint Vertex %a \"\" %b %c %d %e %f %g %h %i %j %k %l %m %n %o %p %q %r %s %t %u %v",
+         "the instruction is longer than weft reads alone", 89},
         {"SPIR-V !0x00010600 7", "a word such as !0x00010500 is expected", 20},
         {"OpExtension \"words of four letters, of which there may be twenty-three after the first: "
          "these are ninety-six.\"",
@@ -152,4 +165,72 @@ static void test_faults(void **state)
     weft_decoder_free(d);
 }
 
-TEST_MAIN(TEST(test_words_of_lines), TEST(test_lines_of_words), TEST(test_other_spellings), TEST(test_faults))
+/* Words that are no instruction: why, and how many bytes to skip. */
+static void test_unknown_words(void **state)
+{
+    static const struct {
+        uint32_t w[3];
+        unsigned bytes, skip;
+        const char *says, *text;
+    } unknown[] = {
+        {{0x00010000}, 3, 0, "the bytes end within it", NULL},
+        {{0x00040008, 1, 7}, 12, 0, "the bytes end within it", NULL},
+        {{0x00000008}, 4, 4, "an instruction has one word at least", "; unknown: 0x00000008"},
+        {{0x0002fffe, 0xabcd}, 8, 8, "no instruction has this opcode", "; unknown: 0x0002fffe 0x0000abcd"},
+        {{0x00030008, 1, 7}, 12, 12, "it has too few words", "; unknown: 0x00030008 0x00000001 0x00000007"},
+        {{0x00020000, 1}, 8, 8, "it has too many words", "; unknown: 0x00020000 0x00000001"},
+        {{0x00020011, 0x7777}, 8, 8, "a value or a bit of an enumeration is not known", "; unknown: 0x00020011 0x00007777"},
+    };
+    weft_decoder *d = decoder();
+    (void)state;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        uint8_t bytes[12];
+        char text[WEFT_INSN_TEXT];
+        weft_insn insn;
+        for (unsigned k = 0; k < 12; k++)
+            bytes[k] = (uint8_t)(unknown[i].w[k / 4] >> k % 4 * 8);
+        assert_int_equal(weft_insn_decode(d, bytes, unknown[i].bytes, 0, &insn), WEFT_ERROR_INPUT);
+        assert_int_equal(insn.size, unknown[i].skip);
+        assert_string_equal(insn.fault, unknown[i].says);
+        if (!unknown[i].text)
+            continue;
+        weft_insn_text(d, &insn, NULL, text, sizeof text, NULL, NULL);
+        assert_string_equal(text, unknown[i].text);
+    }
+    /* An instruction of 2000 words is skipped, and its text stays short. */
+    static uint8_t many[2000 * 4] = {0, 0, 0xd0, 7};
+    char text[WEFT_INSN_TEXT];
+    weft_insn insn;
+    assert_int_equal(weft_insn_decode(d, many, sizeof many, 0, &insn), WEFT_ERROR_INPUT);
+    assert_int_equal(insn.size, sizeof many);
+    assert_string_equal(insn.fault, "it has more words than weft tells of an instruction alone");
+    assert_true(weft_insn_text(d, &insn, NULL, text, sizeof text, NULL, NULL) < sizeof text);
+    assert_string_equal(text + strlen(text) - 4, " ...");
+    weft_decoder_free(d);
+}
+
+static void test_tokens(void **state)
+{
+    static const weft_token_kind kinds[] = {WEFT_TOKEN_REGISTER, WEFT_TOKEN_PUNCTUATION, WEFT_TOKEN_MNEMONIC,
+                                            WEFT_TOKEN_REGISTER, WEFT_TOKEN_REGISTER,    WEFT_TOKEN_MODIFIER,
+                                            WEFT_TOKEN_PUNCTUATION, WEFT_TOKEN_MODIFIER, WEFT_TOKEN_NUMBER};
+    static const char line[] = "%2 = OpLoad %1 %3 Volatile|Aligned 4";
+    weft_decoder *d = decoder();
+    uint8_t bytes[MOST * 4];
+    char text[WEFT_INSN_TEXT];
+    weft_token tokens[MOST];
+    size_t used, count = MOST;
+    weft_insn insn;
+    (void)state;
+    assert_int_equal(weft_insn_assemble(d, line, 0, bytes, sizeof bytes, &used, NULL), WEFT_OK);
+    assert_int_equal(weft_insn_decode(d, bytes, used, 0, &insn), WEFT_OK);
+    assert_int_equal(weft_insn_text(d, &insn, NULL, text, sizeof text, tokens, &count), strlen(line));
+    assert_int_equal(count, sizeof kinds / sizeof *kinds);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(tokens[i].kind, kinds[i]);
+    assert_int_equal(tokens[2].start, 5);
+    assert_int_equal(tokens[2].size, 6);
+    weft_decoder_free(d);
+}
+
+TEST_MAIN(TEST(test_unknown_words), TEST(test_tokens), TEST(test_words_of_lines), TEST(test_lines_of_words), TEST(test_other_spellings), TEST(test_faults))

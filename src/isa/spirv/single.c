@@ -111,7 +111,8 @@ void spirv_put_header(struct text *t, const uint32_t *w)
 
 /* ---- reading ---- */
 
-enum { NAMES = 32 }; /* that a line may have */
+enum { NAMES = 32 }; /* more than a line of SPIRV_SINGLE_WORDS has, and one operand too many */
+_Static_assert(NAMES > SPIRV_SINGLE_WORDS + 4, "names of a line have room");
 
 struct reader {
     const char *p, *end, *begin;
@@ -216,11 +217,7 @@ static uint32_t read_id(struct reader *r, const char *expected)
     unsigned i = 0;
     while (i < r->names && (r->name[i].size != size || memcmp(r->name[i].text, name, size) != 0))
         i++;
-    if (i == NAMES) {
-        fail(r, "a line has at most 32 names");
-        return 0;
-    }
-    if (i == r->names) {
+    if (i == r->names && i < NAMES) {
         r->name[r->names].text = name;
         r->name[r->names++].size = size;
     }
