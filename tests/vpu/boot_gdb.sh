@@ -157,6 +157,46 @@ S
 check 'memory and registers are changed' changes
 check 'and so is what the program does' says 'r0 = 0x1$'
 
+# All registers at once: 32 of 4 bytes, then 64 rows of 64. What is there comes back, but for one that is changed; and a
+# program goes on elsewhere, with a signal that the machine does not have.
+whole() {
+    zeros=$(printf '%08400d' 0)
+    scalars() { printf '00000000%.0s' $(seq "$1"); }
+    debug 0 hello <<S
+> G$(scalars 5)78563412$(scalars 26)${zeros}cc
+< E01
+> G$(scalars 5)78563412$(scalars 25)06000000$(printf 'abcd0000%.0s' $(seq 16))$(printf '%08064d' 0)
+< OK
+> p5
+< 78563412
+> p20
+< $(printf 'abcd0000%.0s' $(seq 16))
+> g
+< $(scalars 5)78563412$(scalars 25)06000000$(printf 'abcd0000%.0s' $(seq 16))00000000*
+> S05;0
+< T051f:06000000;thread:1;
+> s0
+< T051f:06000000;thread:1;
+> vCont;x
+< E01
+> vCont
+< E01
+> mzz,1
+< E01
+> m0,ffff
+< *
+> M1000,4:0a0b
+< E01
+> X1000,4:ab
+< E01
+> P5=1
+< E01
+> C05
+< W00
+S
+}
+check 'all registers, and signals' whole
+
 watching() {
     assemble watch 'mov r0, 0x1000
         mov r1, 5
