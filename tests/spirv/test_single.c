@@ -179,7 +179,8 @@ static void test_unknown_words(void **state)
         {{0x0002fffe, 0xabcd}, 8, 8, "no instruction has this opcode", "; unknown: 0x0002fffe 0x0000abcd"},
         {{0x00030008, 1, 7}, 12, 12, "it has too few words", "; unknown: 0x00030008 0x00000001 0x00000007"},
         {{0x00020000, 1}, 8, 8, "it has too many words", "; unknown: 0x00020000 0x00000001"},
-        {{0x00020011, 0x7777}, 8, 8, "a value or a bit of an enumeration is not known", "; unknown: 0x00020011 0x00007777"},
+        {{0x00020011, 0x7777}, 8, 8, "a value or a bit of an enumeration is not known",
+         "; unknown: 0x00020011 0x00007777"},
     };
     weft_decoder *d = decoder();
     (void)state;
@@ -233,4 +234,5 @@ static void test_tokens(void **state)
     weft_decoder_free(d);
 }
 
-TEST_MAIN(TEST(test_unknown_words), TEST(test_tokens), TEST(test_words_of_lines), TEST(test_lines_of_words), TEST(test_other_spellings), TEST(test_faults))
+TEST_MAIN(TEST(test_unknown_words), TEST(test_tokens), TEST(test_words_of_lines), TEST(test_lines_of_words),
+          TEST(test_other_spellings), TEST(test_faults))
