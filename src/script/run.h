@@ -7,6 +7,7 @@
  *   run_slots.c    numbers of the device for what SPIR-V names by set and binding
  *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
  *   run_unbound.c  warnings about what programs read and nobody gives
+ *   run_types.c    warnings about what a program of SPIR-V and the job take for different things
  *   run_draw.c     targets, vertices and state of a draw; clears
  *   run_compute.c  dispatches
  *   run_share.c    what several processes do of them
@@ -19,6 +20,7 @@
 #include "device/pipeline.h"
 #include "device/pool.h"
 #include "isa/isa.h"
+#include "isa/spirv/resources.h"
 #include "isa/spirv/tools.h"
 #include "script/script.h"
 
@@ -39,6 +41,7 @@ struct job_memory {
 struct job_program {
     const struct script_attachment *attachment;
     struct stage stage;
+    struct spirv_inventory inventory; /* of SPIR-V */
     struct job_program *next;
 };
 
@@ -119,6 +122,8 @@ weft_status job_copy(struct weft_job *j, const struct script_command *c);
 /* ---- run_program.c ---- */
 /* The stage of a shader, compiled when it is first asked for. */
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out);
+/* The program of an attachment; NULL: it has not been asked for yet. */
+const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a);
 extern const char job_passthrough[]; /* what PASSTHROUGH is */
 /* Pass on what the device said, with places in the script: about a program those in its text, else `where`. */
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
@@ -144,7 +149,7 @@ const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind 
 const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number);
 /* Slots for what a module of SPIR-V names and no pipeline binds: numbers where nothing is. */
 weft_status job_slots_of_module(struct weft_job *j, const struct script_attachment *a, const struct isa_module *module,
-                                weft_diags *diags);
+                                struct spirv_inventory *inventory, weft_diags *diags);
 /* The slots and constants of a program as lines of SPIR-V's linkage. */
 weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment *a, struct source *out);
 
@@ -161,6 +166,9 @@ const char *job_buffer_of(const struct weft_job *j, const struct outside *o, con
 void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d);
 void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p, const struct stage *program,
                             const struct resources *r);
+
+/* ---- run_types.c ---- */
+void job_look_at_types(struct weft_job *j, const struct script_pipeline *p);
 
 /* ---- run_draw.c ---- */
 weft_status job_clear(struct weft_job *j, const struct script_command *c);

@@ -172,7 +172,8 @@ static weft_status find_chip(struct weft_job *j, const struct script_shader *s, 
 
 /* SPIR-V, or what is compiled to it: by words, unless it is a text that nothing is done to. */
 static weft_status read_spirv(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
-                              struct isa_params *params, struct isa_module **module, weft_diags *diags)
+                              struct isa_params *params, struct isa_module **module, struct spirv_inventory *inventory,
+                              weft_diags *diags)
 {
     const struct script_shader *s = a->shader;
     struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
@@ -192,16 +193,17 @@ static weft_status read_spirv(struct weft_job *j, const struct script_attachment
                                     params, &j->arena, module, diags);
     }
     if (status == WEFT_OK)
-        status = job_slots_of_module(j, a, *module, diags);
+        status = job_slots_of_module(j, a, *module, inventory, diags);
     return status == WEFT_OK ? job_spirv_linkage(j, a, &linkage->source) : status;
 }
 
 static weft_status read_module(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
-                               struct isa_params *params, struct isa_module **module, weft_diags *diags)
+                               struct isa_params *params, struct isa_module **module,
+                               struct spirv_inventory *inventory, weft_diags *diags)
 {
     const struct script_shader *s = a->shader;
     if (s->isa == isa_find("spirv"))
-        return read_spirv(j, a, shader, params, module, diags);
+        return read_spirv(j, a, shader, params, module, inventory, diags);
     struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
     bool linked = false;
     if (!linkage)
@@ -221,14 +223,14 @@ static weft_status read_module(struct weft_job *j, const struct script_attachmen
 }
 
 static weft_status compile(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
-                           struct stage *out, weft_diags *diags)
+                           struct job_program *out, weft_diags *diags)
 {
     const struct script_shader *s = a->shader;
     const struct isa *isa = s->isa;
     struct isa_params params = {
         .stage = (int)a->stage, .strict = j->params.strict, .running = true, .files_from = job_folder(j)};
     struct isa_module *module = NULL;
-    weft_status status = read_module(j, a, shader, &params, &module, diags);
+    weft_status status = read_module(j, a, shader, &params, &module, &out->inventory, diags);
     if (status != WEFT_OK)
         return status;
     int is = isa->stage(module);
@@ -246,7 +248,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
         job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
     const struct exec_options options = {.level = j->level, .engine = stage_engine(j->params.engine)};
-    return stage_compile(ir, text, &options, &j->arena, out, diags);
+    return stage_compile(ir, text, &options, &j->arena, &out->stage, diags);
 }
 
 /* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */
@@ -280,15 +282,31 @@ static bool same_program(const struct script_attachment *a, const struct script_
     return same;
 }
 
-weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
+static struct job_shader *shader_of_attachment(const struct weft_job *j, const struct script_attachment *a)
 {
     uint32_t i = 0;
     while (i < j->script->nshaders && j->script->shaders[i] != a->shader)
         i++;
-    struct job_shader *shader = &j->shaders[i];
+    return &j->shaders[i];
+}
+
+static struct job_program *program_of(const struct job_shader *shader, const struct script_attachment *a)
+{
     struct job_program *p = shader->programs;
     while (p && !same_program(p->attachment, a))
         p = p->next;
+    return p;
+}
+
+const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a)
+{
+    return program_of(shader_of_attachment(j, a), a);
+}
+
+weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
+{
+    struct job_shader *shader = shader_of_attachment(j, a);
+    struct job_program *p = program_of(shader, a);
     if (!p) {
         weft_diags *diags = weft_diags_new();
         p = ARENA_NEW(&j->arena, struct job_program);
@@ -296,7 +314,7 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, str
             weft_diags_free(diags);
             return job_no_memory(j, a->where);
         }
-        weft_status status = compile(j, a, shader, &p->stage, diags);
+        weft_status status = compile(j, a, shader, p, diags);
         job_relay(j, diags, a->where);
         weft_diags_free(diags);
         if (status != WEFT_OK)

@@ -6,7 +6,6 @@
 #include "script/run.h"
 
 #include "device/resources.h"
-#include "isa/spirv/resources.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -146,11 +145,10 @@ static bool add_unbound(struct weft_job *j, const struct script_attachment *a, e
 }
 
 weft_status job_slots_of_module(struct weft_job *j, const struct script_attachment *a, const struct isa_module *module,
-                                weft_diags *diags)
+                                struct spirv_inventory *inventory, weft_diags *diags)
 {
     uint8_t *bytes = NULL;
-    struct spirv_named *named = NULL;
-    size_t size = 0, count = 0;
+    size_t size = 0;
     weft_status status = a->shader->isa->encode(module, &j->arena, &bytes, &size, diags);
     if (status != WEFT_OK)
         return status;
@@ -160,11 +158,12 @@ weft_status job_slots_of_module(struct weft_job *j, const struct script_attachme
     for (size_t i = 0; i < size / sizeof *words; i++)
         words[i] = (uint32_t)bytes[i * 4] | (uint32_t)bytes[i * 4 + 1] << 8 | (uint32_t)bytes[i * 4 + 2] << 16 |
                    (uint32_t)bytes[i * 4 + 3] << 24;
-    if (!spirv_resources(words, size / sizeof *words, &j->arena, &named, &count))
+    if (!spirv_take_inventory(words, size / sizeof *words, &j->arena, inventory))
         return job_no_memory(j, a->where);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < inventory->nnamed; i++)
         for (unsigned kind = 0; kind < JOB_SLOT_KINDS; kind++)
-            if (named[i].kinds >> kind & 1 && !add_unbound(j, a, (enum job_slot_kind)kind, &named[i]))
+            if (inventory->named[i].kinds >> kind & 1 &&
+                !add_unbound(j, a, (enum job_slot_kind)kind, &inventory->named[i]))
                 return job_no_memory(j, a->where);
     return WEFT_OK;
 }

@@ -27,7 +27,59 @@ static bool is_passthrough(const struct script_pipeline *p, weft_stage stage)
 struct lacking {
     char what[80], place[80];
     const char *hint; /* NULL: nothing else is bound there */
+    char stray[200];  /* the hint, where it names what is bound elsewhere */
 };
+
+static bool is_of_kind(const struct script_binding *b, enum job_slot_kind kind)
+{
+    switch (b->as) {
+    case SCRIPT_BIND_UNIFORM:
+    case SCRIPT_BIND_UNIFORM_DYNAMIC:
+        return kind == JOB_UNIFORM;
+    case SCRIPT_BIND_STORAGE:
+    case SCRIPT_BIND_STORAGE_DYNAMIC:
+        return kind == JOB_STORAGE;
+    case SCRIPT_BIND_STORAGE_IMAGE:
+    case SCRIPT_BIND_STORAGE_TEXEL_BUFFER:
+        return kind == JOB_IMAGE;
+    default:
+        return false;
+    }
+}
+
+/* Whether a program of SPIR-V has something at a set and binding. */
+static bool is_named(const struct weft_job *j, const struct script_pipeline *p, const struct script_binding *b)
+{
+    for (uint32_t s = 0; s < p->nshaders; s++) {
+        const struct job_program *program = job_program_of(j, &p->shaders[s]);
+        for (size_t i = 0; program && i < program->inventory.nnamed; i++) {
+            const struct spirv_named *v = &program->inventory.named[i];
+            if (v->kinds && v->set == b->set && v->binding == b->binding)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What the pipeline binds of that kind where no program has anything: it may have been meant. */
+static void look_for_stray(const struct weft_job *j, const struct script_pipeline *p, enum job_slot_kind kind,
+                           struct lacking *l)
+{
+    for (uint32_t i = 0; i < p->nbindings; i++) {
+        const struct script_binding *b = &p->bindings[i];
+        if (!is_of_kind(b, kind) || is_named(j, p, b))
+            continue;
+        snprintf(l->stray, sizeof l->stray,
+                 "'%.60s' is bound to DESCRIPTOR_SET %" PRIu32 " BINDING %" PRIu32 ", which no program of '%.60s' has",
+                 b->buffers[0]->name, b->set, b->binding, p->name);
+        return;
+    }
+}
+
+static const char *hint_of(const struct lacking *l)
+{
+    return l->hint || !*l->stray ? l->hint : l->stray;
+}
 
 /* Resource `number` of the device: programs of SPIR-V name it by set and binding, others by the number, which is the
  * binding in a set of its own. */
@@ -54,6 +106,8 @@ static struct lacking lacking(const struct weft_job *j, const struct script_pipe
         if (bound && other != kind && !bound->name)
             l.hint = hints[other];
     }
+    if (slot)
+        look_for_stray(j, p, kind, &l);
     return l;
 }
 
@@ -66,7 +120,7 @@ static void look_for_constants(struct weft_job *j, const struct script_pipeline 
         if (space->kind != IR_SPACE_CONST || space->slot >= RESOURCE_CONSTANTS || r->constants[space->slot].data)
             continue;
         struct lacking l = lacking(j, p, JOB_UNIFORM, "constant buffer", space->slot, 0);
-        diag_at(j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), l.hint,
+        diag_at(j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), hint_of(&l),
                 "'%s' has %s, and '%s' binds nothing to %s: it reads zeros", name_of(p, stage), l.what, p->name,
                 l.place);
     }
@@ -91,7 +145,7 @@ static void look_for_storage(struct weft_job *j, const struct script_pipeline *p
             !is_reached(s->ir, i))
             continue;
         struct lacking l = lacking(j, p, JOB_STORAGE, "storage buffer", space->slot, 2);
-        diag_at(j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), l.hint,
+        diag_at(j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), hint_of(&l),
                 "'%s' reads or writes %s, and nothing is bound to %s of '%s': it reads zeros, and what it stores is "
                 "lost", name_of(p, stage), l.what, l.place, p->name);
     }
@@ -114,7 +168,7 @@ static void look_for_images(struct weft_job *j, const struct script_pipeline *p,
         struct lacking l = lacking(j, p, JOB_IMAGE, "image", m->image, resource ? 2 : 3);
         if (!job_has_slots(p))
             snprintf(l.what, sizeof l.what, "%s[%u]", resource ? "RES" : "IMAGE", (unsigned)m->image);
-        diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), l.hint,
+        diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), hint_of(&l),
                 "'%s' has %s, and nothing is bound to %s of '%s': it reads zeros, and what it stores is lost",
                 name_of(p, stage), l.what, l.place, p->name);
     }
@@ -148,7 +202,7 @@ static void look_for_samplers(struct weft_job *j, const struct script_pipeline *
             continue;
         said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;
         struct lacking l = lacking(j, p, JOB_SAMPLER, "sampler", t->sampler, 1);
-        diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), l.hint,
+        diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), hint_of(&l),
                 "'%s' has %s, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
                 "and repeats", name_of(p, stage), l.what, p->name);
     }
@@ -183,6 +237,8 @@ static void look_for_varyings(struct weft_job *j, const struct script_pipeline *
                                : last == WEFT_TESS_EVALUATION ? &d->tess_eval.ir->io
                                                               : &d->vertex.ir->io;
     const struct ir_io *to = &d->fragment.ir->io;
+    const struct script_attachment *reader = script_shader_of(p, WEFT_FRAGMENT);
+    bool is_spirv = reader && reader->shader->isa == isa_find("spirv");
     for (uint32_t i = 0; i < to->ninputs && !d->link && !is_passthrough(p, last); i++) {
         const struct ir_slot *in = &to->inputs[i];
         bool found = in->semantic != IR_SEM_GENERIC || !in->mask;
@@ -190,7 +246,8 @@ static void look_for_varyings(struct weft_job *j, const struct script_pipeline *
             found = from->outputs[o].semantic == IR_SEM_GENERIC && from->outputs[o].index == in->index;
         if (!found)
             diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_FRAGMENT), NULL,
-                    "'%s' reads GENERIC[%u], and '%s' does not write it: it reads (0, 0, 0, 1)",
+                    is_spirv ? "'%s' reads location %u, and '%s' does not write it: it reads (0, 0, 0, 1)"
+                             : "'%s' reads GENERIC[%u], and '%s' does not write it: it reads (0, 0, 0, 1)",
                     name_of(p, WEFT_FRAGMENT), in->index, name_of(p, last));
     }
 }
@@ -217,11 +274,14 @@ void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, con
             look_for_resources(j, p, stages[s], &d->resources);
     look_for_attributes(j, p, d);
     look_for_varyings(j, p, d);
+    job_look_at_types(j, p);
 }
 
 void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p, const struct stage *program,
                             const struct resources *r)
 {
-    if (first_look(j, p))
-        look_for_resources(j, p, program, r);
+    if (!first_look(j, p))
+        return;
+    look_for_resources(j, p, program, r);
+    job_look_at_types(j, p);
 }

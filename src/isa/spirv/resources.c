@@ -1,21 +1,22 @@
-/* resources.c - the variables of a module that have a set and a binding. It looks at words alone, so that builds
- * without the grammar have it too: numbers are those of SPIR-V's specification. */
+/* resources.c - the variables of a module that have a set and a binding, or a location. It looks at words alone, so
+ * that builds without the grammar have it too: numbers are those of SPIR-V's specification. */
 #include "isa/spirv/resources.h"
 
 #include <string.h>
 
 enum { HEADER = 5, MOST_IDS = 0x400000, MOST_ELEMENTS = 4096 };
-enum { OP_NAME = 5, OP_IMAGE = 25, OP_SAMPLER = 26, OP_SAMPLED_IMAGE = 27, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29,
-       OP_STRUCT = 30, OP_POINTER = 32, OP_CONSTANT = 43, OP_SPEC_CONSTANT = 50, OP_VARIABLE = 59, OP_DECORATE = 71 };
-enum { BUFFER_BLOCK = 3, BINDING = 33, SET = 34 };
-enum { UNIFORM_CONSTANT = 0, UNIFORM = 2, STORAGE_BUFFER = 12 };
+enum { OP_NAME = 5, OP_ENTRY_POINT = 15, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_IMAGE = 25,
+       OP_SAMPLER = 26, OP_SAMPLED_IMAGE = 27, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32,
+       OP_CONSTANT = 43, OP_SPEC_CONSTANT = 50, OP_VARIABLE = 59, OP_DECORATE = 71 };
+enum { SPEC_ID = 1, BUFFER_BLOCK = 3, LOCATION = 30, BINDING = 33, SET = 34 };
+enum { UNIFORM_CONSTANT = 0, INPUT = 1, UNIFORM = 2, OUTPUT = 3, STORAGE_BUFFER = 12 };
 
 /* What is known of an id. */
 struct id {
     const uint32_t *made; /* its instruction; NULL: none that matters */
     const char *name;
-    uint32_t set, binding;
-    bool bound, buffer_block;
+    uint32_t set, binding, location;
+    bool bound, buffer_block, located;
 };
 
 struct reader {
@@ -69,14 +70,18 @@ static void take_decoration(const struct reader *r, const uint32_t *w)
         i->binding = w[3];
         i->bound = true;
     }
+    if (w[2] == LOCATION && length_of(w) > 3) {
+        i->location = w[3];
+        i->located = true;
+    }
 }
 
 /* The word that has the result of ops that matter; 0: another op. */
 static uint32_t result_word(uint32_t op)
 {
     switch (op) {
-    case OP_IMAGE: case OP_SAMPLER: case OP_SAMPLED_IMAGE: case OP_ARRAY: case OP_RUNTIME_ARRAY: case OP_STRUCT:
-    case OP_POINTER:
+    case OP_INT: case OP_FLOAT: case OP_VECTOR: case OP_MATRIX: case OP_IMAGE: case OP_SAMPLER: case OP_SAMPLED_IMAGE:
+    case OP_ARRAY: case OP_RUNTIME_ARRAY: case OP_STRUCT: case OP_POINTER:
         return 1;
     case OP_CONSTANT: case OP_SPEC_CONSTANT: case OP_VARIABLE:
         return 2;
@@ -133,29 +138,86 @@ static unsigned kinds_of(const struct reader *r, uint32_t storage, uint32_t type
     return !image ? 0 : image[7] == 2 ? 1u << SPIRV_IMAGE : 1u << SPIRV_TEXTURE;
 }
 
-/* A variable; kinds 0: it has no set and binding. */
-static struct spirv_named named(const struct reader *r, const uint32_t *w)
+/* What the components of a type are. */
+static enum spirv_number number_of(const struct reader *r, uint32_t type)
+{
+    enum { DEPTH = 4 };
+    for (int depth = 0; depth < DEPTH; depth++) {
+        const uint32_t *vector = made(r, type, OP_VECTOR, 4), *matrix = made(r, type, OP_MATRIX, 4);
+        if (!vector && !matrix)
+            break;
+        type = vector ? vector[2] : matrix[2];
+    }
+    const uint32_t *integer = made(r, type, OP_INT, 4);
+    if (made(r, type, OP_FLOAT, 3))
+        return SPIRV_FLOATS;
+    return !integer ? SPIRV_NO_NUMBER : integer[3] ? SPIRV_SINTS : SPIRV_UINTS;
+}
+
+static void describe_texels(const struct reader *r, uint32_t type, struct spirv_named *v)
+{
+    const uint32_t *sampled = made(r, type, OP_SAMPLED_IMAGE, 3);
+    const uint32_t *image = made(r, sampled ? sampled[2] : type, OP_IMAGE, 9);
+    v->number = image ? number_of(r, image[2]) : SPIRV_NO_NUMBER;
+    v->format = image && image[7] == 2 ? image[8] : 0;
+}
+
+/* A variable; false: it has neither a set with a binding nor a location. */
+static bool take_variable(const struct reader *r, const uint32_t *w, struct spirv_named *v)
 {
     const struct id *i = id_of(r, w[2]);
     const uint32_t *pointer = made(r, w[1], OP_POINTER, 4);
-    struct spirv_named v = {.name = ""};
-    if (!i || !i->bound || !pointer || (w[3] != UNIFORM_CONSTANT && w[3] != UNIFORM && w[3] != STORAGE_BUFFER))
-        return v;
-    uint32_t type = element_of(r, pointer[3], &v.count);
+    *v = (struct spirv_named){.name = "", .id = w[2]};
+    if (!i || !pointer)
+        return false;
+    uint32_t type = element_of(r, pointer[3], &v->count);
     const struct id *block = id_of(r, type);
-    v.kinds = kinds_of(r, w[3], type);
-    v.set = i->set;
-    v.binding = i->binding;
-    v.name = i->name && *i->name ? i->name : block && block->name ? block->name : "";
-    return v;
+    v->name = i->name && *i->name ? i->name : block && block->name ? block->name : "";
+    v->set = i->set;
+    v->binding = i->binding;
+    v->location = i->location;
+    v->input = w[3] == INPUT && i->located;
+    v->output = w[3] == OUTPUT && i->located;
+    if (v->input || v->output) {
+        v->number = number_of(r, type);
+        return true;
+    }
+    if (!i->bound || (w[3] != UNIFORM_CONSTANT && w[3] != UNIFORM && w[3] != STORAGE_BUFFER))
+        return false;
+    v->kinds = kinds_of(r, w[3], type);
+    describe_texels(r, type, v);
+    return v->kinds != 0;
 }
 
-bool spirv_resources(const uint32_t *words, size_t count, struct arena *arena, struct spirv_named **out, size_t *n)
+static bool add_variable(const struct reader *r, const uint32_t *w, struct arena *arena, struct spirv_inventory *out)
+{
+    struct spirv_named v;
+    if (length_of(w) < 4 || !take_variable(r, w, &v))
+        return true;
+    struct spirv_named *more = arena_grow(arena, out->named, sizeof v, out->nnamed, &out->cap, out->nnamed + 1);
+    if (!more)
+        return false;
+    out->named = more;
+    out->named[out->nnamed++] = v;
+    return true;
+}
+
+static bool add_special(const uint32_t *w, struct arena *arena, struct spirv_inventory *out)
+{
+    if (length_of(w) < 4 || w[2] != SPEC_ID)
+        return true;
+    uint32_t *more = arena_grow(arena, out->special, sizeof *more, out->nspecial, &out->special_cap, out->nspecial + 1);
+    if (!more)
+        return false;
+    out->special = more;
+    out->special[out->nspecial++] = w[3];
+    return true;
+}
+
+bool spirv_take_inventory(const uint32_t *words, size_t count, struct arena *arena, struct spirv_inventory *out)
 {
     struct reader r = {.words = words, .count = count};
-    size_t capacity = 0;
-    *out = NULL;
-    *n = 0;
+    *out = (struct spirv_inventory){0};
     if (count < HEADER || words[3] > MOST_IDS)
         return true;
     r.bound = words[3];
@@ -165,15 +227,23 @@ bool spirv_resources(const uint32_t *words, size_t count, struct arena *arena, s
     for (const uint32_t *w = NULL; (w = next(&r, w)) != NULL;)
         take(&r, w);
     for (const uint32_t *w = NULL; (w = next(&r, w)) != NULL;) {
-        struct spirv_named v = {0};
-        if (op_of(w) == OP_VARIABLE && length_of(w) >= 4)
-            v = named(&r, w);
-        if (!v.kinds)
-            continue;
-        *out = arena_grow(arena, *out, sizeof v, *n, &capacity, *n + 1);
-        if (!*out)
+        out->entries += op_of(w) == OP_ENTRY_POINT;
+        if ((op_of(w) == OP_VARIABLE && !add_variable(&r, w, arena, out)) ||
+            (op_of(w) == OP_DECORATE && !add_special(w, arena, out)))
             return false;
-        (*out)[(*n)++] = v;
     }
     return true;
+}
+
+const char *spirv_format_name(uint32_t format)
+{
+    static const char *const names[] = {
+        NULL, "R32G32B32A32_SFLOAT", "R16G16B16A16_SFLOAT", "R32_SFLOAT", "R8G8B8A8_UNORM", "R8G8B8A8_SNORM",
+        "R32G32_SFLOAT", "R16G16_SFLOAT", "B10G11R11_UFLOAT_PACK32", "R16_SFLOAT", "R16G16B16A16_UNORM",
+        "A2B10G10R10_UNORM_PACK32", "R16G16_UNORM", "R8G8_UNORM", "R16_UNORM", "R8_UNORM", "R16G16B16A16_SNORM",
+        "R16G16_SNORM", "R8G8_SNORM", "R16_SNORM", "R8_SNORM", "R32G32B32A32_SINT", "R16G16B16A16_SINT",
+        "R8G8B8A8_SINT", "R32_SINT", "R32G32_SINT", "R16G16_SINT", "R8G8_SINT", "R16_SINT", "R8_SINT",
+        "R32G32B32A32_UINT", "R16G16B16A16_UINT", "R8G8B8A8_UINT", "R32_UINT", "A2B10G10R10_UINT_PACK32",
+        "R32G32_UINT", "R16G16_UINT", "R8G8_UINT", "R16_UINT", "R8_UINT", "R64_UINT", "R64_SINT"};
+    return format < sizeof names / sizeof *names ? names[format] : NULL;
 }
