@@ -311,6 +311,42 @@ static unsigned choose_width(const struct gen *g, const struct chain *c)
     return MOST_WIDTH;
 }
 
+/* Numbers that lanes are computed with are spread over a register each before the loop, and what does not fit into
+ * registers goes to the stack and comes back: a broadcast from memory in the loop costs as little as that alone. A run
+ * that goes back to its own beginning is spared: it may go round often. */
+enum { MOST_NUMBERS = 12, MOST_COUNTED = 64 };
+
+static bool is_round(const struct gen *g, const struct chain *c)
+{
+    const struct jit_run *last = c->run[c->count - 1];
+    for (unsigned k = 0; k < 2; k++)
+        if (last->to[k] && run_of(g->request, last->to[k] - 1) == c->run[0])
+            return true;
+    return false;
+}
+
+static bool is_crowded(const struct gen *g, const struct chain *c)
+{
+    uint32_t seen[MOST_COUNTED], n = 0, planes = 0;
+    if (g->request->level == EXEC_BASELINE || is_round(g, c))
+        return false;
+    for (unsigned k = 0; k < c->count; k++)
+        for (uint32_t i = 0; i < c->run[k]->count && n < MOST_COUNTED; i++) {
+            const struct jit_step *s = &steps_of(g->request, c->run[k])[i];
+            const uint32_t row[3] = {s->a, s->b, s->c};
+            planes += s->handler == H_INTERP_LINEAR || s->handler == H_INTERP_PERSPECTIVE;
+            for (unsigned j = 0; j < 3 && n < MOST_COUNTED; j++) {
+                uint64_t bits;
+                uint32_t at = 0;
+                while (at < n && seen[at] != row[j])
+                    at++;
+                if (at == n && row_known(g, row[j], &bits))
+                    seen[n++] = row[j];
+            }
+        }
+    return n + 3 * planes > MOST_NUMBERS;
+}
+
 void run_open(struct gen *g)
 {
     if (run_is_once(g)) {
@@ -524,6 +560,7 @@ static void emit_plain_run(struct gen *g, const struct function *f, LLVMBasicBlo
     LLVMPositionBuilderAtEnd(g->leave, out);
     run_begin(g, f, c->run[0]);
     g->width = choose_width(g, c);
+    g->crowded = !run_is_once(g) && is_crowded(g, c);
     g->paid = c->cost;
     if (c->count > 1)
         leave_to_handlers(g, f, c);

@@ -52,20 +52,27 @@ V kd(struct gen *g, double v)
 
 /* A number that does not occupy a register all the time: LLVM would keep constants of a loop in registers, and the many
  * that a series has on the stack. A broadcast from memory costs no more than a load. */
+static V from_memory(struct gen *g, LLVMBuilderRef b, V number, uint64_t bits)
+{
+    LLVMTypeRef type = LLVMTypeOf(number);
+    unsigned bytes = type == g->f64 ? 8 : 4;
+    char name[32];
+    snprintf(name, sizeof name, "k%u_%llx", bytes, (unsigned long long)bits);
+    V k = LLVMGetNamedGlobal(g->module, name);
+    if (!k) {
+        k = LLVMAddGlobal(g->module, type, name);
+        LLVMSetInitializer(k, number);
+        LLVMSetLinkage(k, LLVMPrivateLinkage);
+        LLVMSetAlignment(k, bytes);
+    }
+    return spread(g, b, load_at(g, b, k, type, bytes));
+}
+
 V coefficient(struct gen *g, double v)
 {
     if (!g->lane || g->request->level == EXEC_BASELINE)
         return kd(g, v);
-    char name[32];
-    snprintf(name, sizeof name, "k%llx", (unsigned long long)f64_bits(v));
-    V k = LLVMGetNamedGlobal(g->module, name);
-    if (!k) {
-        k = LLVMAddGlobal(g->module, g->f64, name);
-        LLVMSetInitializer(k, LLVMConstReal(g->f64, v));
-        LLVMSetLinkage(k, LLVMPrivateLinkage);
-        LLVMSetAlignment(k, sizeof v);
-    }
-    return spread(g, g->b, LLVMBuildLoad2(g->b, g->f64, k, ""));
+    return from_memory(g, g->b, LLVMConstReal(g->f64, v), f64_bits(v));
 }
 
 V spread_over(struct gen *g, LLVMBuilderRef b, V scalar, unsigned width)
@@ -334,6 +341,21 @@ V row_as(struct gen *g, struct row_value *r, enum kind kind)
     return r->v[kind];
 }
 
+/* A uniform value that is in memory, as a vector, in the loop: see `crowded`. NULL: it is to be made outside. */
+static V spread_in_loop(struct gen *g, struct row_value *r, enum kind kind, V v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (!g->crowded || r->late || kind != KIND_FLOAT || (type != g->f32 && type != g->f64))
+        return NULL;
+    if (r->loaded && !r->dirty)
+        return spread(g, g->loop, load_at(g, g->loop, offset_const(g, g->loop, g->frame, r->at), type, 4));
+    LLVMBool lossy;
+    double number = LLVMIsAConstantFP(v) ? LLVMConstRealGetDouble(v, &lossy) : 0;
+    if (number == 0 || number == 1 || number == -1 || number == 2 || number != number) /* LLVM has something better */
+        return NULL;
+    return from_memory(g, g->loop, v, type == g->f64 ? f64_bits(number) : f32_bits((float)number));
+}
+
 V row_shaped(struct gen *g, struct row_value *r, bool lane, enum kind kind)
 {
     V v = row_as(g, r, kind);
@@ -343,6 +365,8 @@ V row_shaped(struct gen *g, struct row_value *r, bool lane, enum kind kind)
         g->failed = true;
         return LLVMConstNull(element_type(g, r->wide, kind));
     }
+    if (!r->spread[kind])
+        r->spread[kind] = spread_in_loop(g, r, kind, v);
     if (!r->spread[kind]) {
         bool outer = g->lane;
         g->lane = true;

@@ -74,6 +74,7 @@ struct gen {
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
     bool failed, chains; /* chains: runs may be chained */
     bool plain;          /* there are no strips */
+    bool crowded;        /* the loop reads numbers from memory where it uses them: there are more than registers */
     struct known_column column;
     bool straight; /* the request is: entry, loop and leave are one builder, and a run is one stretch of code */
     struct strip *strip;  /* while one is made: strip.h; else NULL */

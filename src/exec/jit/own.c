@@ -207,10 +207,10 @@ static V position(struct gen *g, unsigned axis)
 /* (a0 + dx * x) + dy * y; `plane` points at the three. */
 static V plane_row(struct gen *g, V plane)
 {
+    LLVMBuilderRef b = g->crowded ? g->loop : g->entry;
     V k[3];
     for (unsigned i = 0; i < 3; i++)
-        k[i] =
-            spread(g, g->entry, load_at(g, g->entry, offset_const(g, g->entry, plane, i * sizeof(float)), g->f32, 4));
+        k[i] = spread(g, b, load_at(g, b, offset_const(g, b, plane, i * sizeof(float)), g->f32, 4));
     return fadd(g, fadd(g, k[0], fmul(g, k[1], position(g, 0))), fmul(g, k[2], position(g, 1)));
 }
 
