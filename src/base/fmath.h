@@ -89,10 +89,9 @@ static inline double fmath_log2_core(double d)
 
 static inline float fmath_exp2(float x)
 {
-    double d = x;
-    d = d > 200.0 ? 200.0 : d;
-    d = d < -200.0 ? -200.0 : d;
-    return (float)fmath_exp2_core(d);
+    x = x > 200.0f ? 200.0f : x;
+    x = x < -200.0f ? -200.0f : x;
+    return (float)fmath_exp2_core(x);
 }
 
 static inline float fmath_log2(float x)

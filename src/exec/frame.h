@@ -245,8 +245,8 @@ struct handler {
     B2(FMAX_SEC32, f, f, f, x > y ? x : y)                                                                           \
     B2(FMIN_NAN32, f, f, f, ((x < y) | (x != x)) ? x : y)                                                              \
     B2(FMAX_NAN32, f, f, f, ((x > y) | (x != x)) ? x : y)                                                              \
-    U1(FSAT32, f, f, x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f)                                                        \
-    U1(FSAT_NAN32, f, f, x != x ? x : x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f)                                       \
+    U1(FSAT32, f, f, (x > 0.0f ? x : 0.0f) < 1.0f ? (x > 0.0f ? x : 0.0f) : 1.0f)                                    \
+    U1(FSAT_NAN32, f, f, x != x ? x : (x > 0.0f ? x : 0.0f) < 1.0f ? (x > 0.0f ? x : 0.0f) : 1.0f)                   \
     U1(FRINT_RNE32, f, f, rint_rne32(x))                                                                             \
     U1(FRINT_RTZ32, f, f, rint_rtz32(x))                                                                             \
     U1(FRINT_RUP32, f, f, rint_rup32(x))                                                                             \

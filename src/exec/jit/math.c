@@ -44,7 +44,10 @@ static V clamp200(struct gen *g, V d)
 
 V math_exp2(struct gen *g, V x)
 {
-    return to_f32(g, exp2_core(g, clamp200(g, to_f64(g, x))));
+    V low = kf(g, -200.0f), high = kf(g, 200.0f);
+    x = sel(g, fcmp(g, LLVMRealOGT, x, high), high, x);
+    x = sel(g, fcmp(g, LLVMRealOLT, x, low), low, x);
+    return to_f32(g, exp2_core(g, to_f64(g, x)));
 }
 
 V math_log2(struct gen *g, V x)

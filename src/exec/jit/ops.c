@@ -83,7 +83,8 @@ static V int_of(struct gen *g, V x, LLVMTypeRef to, V inside)
 static V saturated(struct gen *g, V x, V one, bool keep_nan)
 {
     V zero = LLVMConstNull(LLVMTypeOf(x));
-    V r = sel(g, fcmp(g, LLVMRealOGT, x, zero), sel(g, fcmp(g, LLVMRealOLT, x, one), x, one), zero);
+    V r = sel(g, fcmp(g, LLVMRealOGT, x, zero), x, zero); /* in this order LLVM makes MAXPS and MINPS of them */
+    r = sel(g, fcmp(g, LLVMRealOLT, r, one), r, one);
     return keep_nan ? sel(g, fcmp(g, LLVMRealUNO, x, x), x, r) : r;
 }
 
