@@ -18,14 +18,15 @@ def wanted(path):
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
         own = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
-        return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity"]
+        return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
+                      "cli-codes"]
     return {
         "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden",
-                "cli-command-line"] + jobs,
+                "cli-command-line", "cli-codes"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "library-"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-limits"],
         "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +
-                  ["faults-limits"],
+                  ["cli-codes", "faults-limits"],
         "run": ["library-", "golden", "cli-command-line", "cli-tracing"],
         "script": ["script-", "golden", "cli-"] + jobs,
         "base": ["base-", "isa-", "exec-fmath", "cli-command-line", "tgsi-"] + jobs,
