@@ -48,6 +48,7 @@ class Memory:
             kept = {}
         self.state = kept.get("state", "")      # of the sources when tests passed unchanged
         self.passes = {t: True for t in kept.get("passes", [])}  # false: it did not in this campaign
+        self.long = set(kept.get("long", []))   # tests that took too long once: they are not tried again
         self.took = kept.get("took", {})        # item: seconds of a processor
         self.killed = kept.get("killed", {})    # file: {item: mutants}
         self.asked = kept.get("asked", {})      # file: {item: mutants}
@@ -55,8 +56,8 @@ class Memory:
     def save(self):
         with open(self.path + ".new", "w") as f:
             passes = sorted(t for t, p in self.passes.items() if p)
-            json.dump({"state": self.state, "passes": passes, "took": self.took, "killed": self.killed,
-                       "asked": self.asked}, f, indent=1, sort_keys=True)
+            json.dump({"state": self.state, "passes": passes, "long": sorted(self.long), "took": self.took,
+                       "killed": self.killed, "asked": self.asked}, f, indent=1, sort_keys=True)
         os.replace(self.path + ".new", self.path)
 
     def begin(self, state):
@@ -92,7 +93,7 @@ class Memory:
         for rank, prefix in enumerate(wanted(path)):
             for test in tests:
                 if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and
-                        self.passes.get(test) is not False):
+                        test not in self.long and self.passes.get(test) is not False):
                     items[test] = self.chance(path, test, rank) / (0.3 + self.took.get(test, 5))
         cases = collections.Counter()
         for other in self.killed:
