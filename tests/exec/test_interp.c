@@ -514,7 +514,50 @@ static void levels_and_forms_agree(void **state)
     assert_true(compared > 10000);
 }
 
-TEST_MAIN(TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero), TEST(swaps), TEST(parts_and_pairs),
+/* What no engine executes is named: the op with its type, and the line of the program. */
+static void what_is_not_executed_is_named(void **state)
+{
+#define PROGRAM                                                                                                        \
+    "ir test compute lanes 16\nfile r bits 32 count 8\nfile u bits 32 count 8 uniform\n"                             \
+    "space g global bounds zero slot 0 size 0\ninsn addr 0x0 line 1 row 0\ninsn addr 0x4 line 7 row 0\n"             \
+    "block 0\nblock 1\n @1\n"
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {" %1 = f32 get r[0]\n %2 = i8 f2s.x86 %1\n set r[4]+8:i8, %2\n end\n", "'f2s.i8' with these attributes"},
+        {" %1 = i64 get r[0]\n $2 = i64 reduce add, %1\n set u[4]:i64, $2\n end\n", "'reduce.i64'"},
+        {" %1 = f32 get r[0]\n $2 = f32 reduce fmul, %1\n set u[4], $2\n end\n", "'reduce.f32'"},
+        {" %1 = f16 get r[0]\n $2 = f16 reduce fadd, %1\n set u[4]:f16, $2\n end\n", "'reduce.f16'"},
+        {" %1 = i64 get r[0]\n %2 = i64 quad_lane 1, %1\n set r[4]:i64, %2\n end\n", "'quad_lane.i64' of 64 bits"},
+        {" %1 = i32 get r[2]\n %2 = i64 get r[0]\n %3 = i64 shuffle %2, %1\n set r[4]:i64, %3\n end\n", "'shuffle.i64' of 64 bits"},
+        {" control 1 0x0 [b1 b1]\n", "'control.void' without a policy"},
+        {" $1 = i1 const 1\n control 1 0x0 [b1], $1\n", "'control.void' without a policy"},
+    };
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        struct arena a = {0};
+        struct ir_program *p = NULL;
+        struct exec_program *x = NULL;
+        weft_diags *d = weft_diags_new();
+        struct exec_options o = {.level = exec_best_level()};
+        int n = snprintf(text, sizeof text, "%s%s", PROGRAM, cases[i].line);
+        struct source src = {"test.ir", text, (size_t)n};
+        if (ir_parse(&src, &a, &p, d) != WEFT_OK || ir_verify(p, d) != WEFT_OK)
+            fail_msg("%s%s", cases[i].line, weft_diags_get(d, 0)->message);
+        weft_status status = exec_compile(p, &o, &a, &x, d);
+        const char *said = weft_diags_count(d) ? weft_diags_get(d, 0)->message : "";
+        if (status != WEFT_ERROR_UNSUPPORTED || x || !strstr(said, cases[i].says) || !strstr(said, "line 7"))
+            print_error("%s%s: %s\n", cases[i].line, weft_status_name(status), said);
+        wrong += status != WEFT_ERROR_UNSUPPORTED || x || !strstr(said, cases[i].says) || !strstr(said, "line 7");
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+TEST_MAIN(TEST(what_is_not_executed_is_named), TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero), TEST(swaps), TEST(parts_and_pairs),
           TEST(indexed_registers_are_bounded_and_counted), TEST(memory_is_bounded_and_helpers_write_nothing),
           TEST(across_lanes), TEST(endless_loops_end), TEST(stops), TEST(discards_make_helpers), TEST(planes),
           TEST(levels_and_forms_agree))
