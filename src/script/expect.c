@@ -131,8 +131,8 @@ static bool holds(enum script_comparator comparator, enum script_scalar s, const
         return o == 1;
     case SCRIPT_GE:
         return o == 1 || o == 0;
-    default:
-        return false;
+    default:          /* never: other comparators are of pixels and of buffers */
+        return false; /* never: the same */
     }
 }
 

@@ -133,8 +133,8 @@ static bool parse_rect(struct parser *ps, struct script_command *c)
         return false;
     if (!c->rect.columns || !c->rect.rows)
         return parse_error(ps, where, "out-of-range", NULL, "a grid has at least one cell");
-    if ((uint64_t)c->rect.columns * c->rect.rows > 1 << 24)
-        return parse_error(ps, where, "too-large", NULL, "a grid has at most 2^24 cells");
+    if ((uint64_t)c->rect.columns * c->rect.rows > 1 << 22) /* 6 corners each, in 32 bits with room */
+        return parse_error(ps, where, "too-large", NULL, "a grid has at most 2^22 cells");
     return true;
 }
 

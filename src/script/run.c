@@ -151,7 +151,7 @@ static weft_status run_command(struct weft_job *j, const struct script_command *
     case SCRIPT_REPEAT_BLOCK:
         return repeat(j, c);
     }
-    return job_unsupported(j, c->where, "this command is not supported yet");
+    return job_unsupported(j, c->where, "this command is not supported yet"); /* never: these are all kinds */
 }
 
 static weft_status late(struct weft_job *j, struct span where)

@@ -335,7 +335,7 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
     case SCRIPT_BIND_KERNEL:
         break;
     }
-    return job_unsupported(b->j, bind->where, "this kind of binding is not supported");
+    return job_unsupported(b->j, bind->where, "it is not supported"); /* never: a job with KERNEL is refused */
 }
 
 /* Programs that do not say themselves what a texture is. */

@@ -11,19 +11,18 @@ static weft_status bound_surface(struct weft_job *j, const struct script_pipelin
                                  struct surface *out)
 {
     const struct job_memory *m = job_memory_of(j, b->buffers[0]);
-    if (!m->is_texture)
-        return job_error(j, b->where, "target", "'%s' is no image: it cannot be drawn to", m->buffer->name);
-    if (b->base_level >= m->texture.levels)
-        return job_error(j, b->where, "target", "'%s' has no level %u", m->buffer->name, b->base_level);
+    if (!m->is_texture || b->base_level >= m->texture.levels) /* never: parse_bind.c refuses such a BIND */
+        return job_error(j, b->where, "target", "this is no image, or has no such level"); /* never: the same */
     *out = job_memory_surface(m, b->base_level);
-    if (out->width < p->width || out->height < p->height)
-        return job_error(j, b->where, "target", "'%s' is %u x %u, smaller than the framebuffer of %u x %u",
-                         m->buffer->name, out->width, out->height, p->width, p->height);
+    if (out->width < p->width || out->height < p->height) /* never: parse.c compares them (size_targets) */
+        return job_error(j, b->where, "target", "it is smaller than the framebuffer"); /* never: the same */
     /* What lies outside the framebuffer stays as it is. */
     out->width = p->width;
     out->height = p->height;
     return WEFT_OK;
 }
+
+_Static_assert((int)SCRIPT_COLORS == (int)PIPELINE_COLORS, "what is bound as a colour has a place");
 
 struct targets {
     struct surface color[PIPELINE_COLORS], depth, resolve[PIPELINE_COLORS];
@@ -36,10 +35,8 @@ static weft_status find_targets(struct weft_job *j, const struct script_pipeline
     unsigned resolves = 0;
     for (uint32_t i = 0; i < p->nbindings && status == WEFT_OK; i++) {
         const struct script_binding *b = &p->bindings[i];
-        if (b->as == SCRIPT_BIND_COLOR && b->location < PIPELINE_COLORS)
+        if (b->as == SCRIPT_BIND_COLOR) /* SCRIPT_COLORS of them, as many as there are */
             status = bound_surface(j, p, b, &t->color[b->location]);
-        else if (b->as == SCRIPT_BIND_COLOR)
-            status = job_error(j, b->where, "target", "color LOCATION is at most %d", PIPELINE_COLORS - 1);
         else if (b->as == SCRIPT_BIND_DEPTH_STENCIL)
             status = bound_surface(j, p, b, &t->depth);
         else if (b->as == SCRIPT_BIND_RESOLVE && resolves < PIPELINE_COLORS)
@@ -267,8 +264,6 @@ static weft_status shape_vertices(struct weft_job *j, const struct script_comman
 {
     bool grid = c->kind == SCRIPT_DRAW_GRID;
     uint64_t count = grid ? (uint64_t)c->rect.columns * c->rect.rows * 6 : 4;
-    if (count > 6u << 22)
-        return job_error(j, c->where, "too-large", "a grid has at most %u cells", 1u << 22);
     size_t bytes = (size_t)count * 2 * sizeof(float);
     d->corners = malloc(bytes + 1);
     if (!d->corners)
@@ -418,9 +413,8 @@ static weft_status set_programs(struct weft_job *j, const struct script_pipeline
             return status;
         stages[nstages++] = to[s];
     }
-    if (!out->vertex.program || !out->fragment.program)
-        return job_error(j, p->where, "missing-shader", "'%s' has no %s shader", p->name,
-                         out->vertex.program ? "fragment" : "vertex");
+    if (!out->vertex.program || !out->fragment.program) /* never: a pipeline has both where it is declared */
+        return job_error(j, p->where, "missing-shader", "a program is missing"); /* never: the same */
     out->origin_far_row = out->fragment.ir->io.origin_lower_left;
     return job_bind(j, p, stages, nstages, &d->arena, &out->resources);
 }

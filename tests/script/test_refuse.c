@@ -121,7 +121,7 @@ static const struct {
      "a RUN has at most 1073741824 workgroups, and at most 65535 each way", NULL},
     {RUNNABLE "RUN q 1 1 1", "there is no pipeline 'q' before this line", NULL},
     {RUNNABLE "RUN p DRAW_RECT POS 0 0 SIZ 1 1", "expected SIZE, found 'SIZ'", "'SIZE'"},
-    {RUNNABLE "RUN p DRAW_GRID POS 0 0 SIZE 1 1 CELLS 9999 9999", "a grid has at most 2^24 cells", NULL},
+    {RUNNABLE "RUN p DRAW_GRID POS 0 0 SIZE 1 1 CELLS 4096 1025", "a grid has at most 2^22 cells", NULL},
     {RUNNABLE "RUN p DRAW_ARRAY AS TRIANGLES", "expected a topology, found 'TRIANGLES'", NULL},
     {RUNNABLE "RUN p DRAW_ARRAY AS TRIANGLE_LIST", "pipeline 'p' has no VERTEX_DATA, so DRAW_ARRAY needs a COUNT",
      NULL},
