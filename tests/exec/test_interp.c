@@ -529,7 +529,8 @@ static void what_is_not_executed_is_named(void **state)
         {" %1 = f32 get r[0]\n $2 = f32 reduce fmul, %1\n set u[4], $2\n end\n", "'reduce.f32'"},
         {" %1 = f16 get r[0]\n $2 = f16 reduce fadd, %1\n set u[4]:f16, $2\n end\n", "'reduce.f16'"},
         {" %1 = i64 get r[0]\n %2 = i64 quad_lane 1, %1\n set r[4]:i64, %2\n end\n", "'quad_lane.i64' of 64 bits"},
-        {" %1 = i32 get r[2]\n %2 = i64 get r[0]\n %3 = i64 shuffle %2, %1\n set r[4]:i64, %3\n end\n", "'shuffle.i64' of 64 bits"},
+        {" %1 = i32 get r[2]\n %2 = i64 get r[0]\n %3 = i64 shuffle %2, %1\n set r[4]:i64, %3\n end\n",
+         "'shuffle.i64' of 64 bits"},
         {" control 1 0x0 [b1 b1]\n", "'control.void' without a policy"},
         {" $1 = i1 const 1\n control 1 0x0 [b1], $1\n", "'control.void' without a policy"},
     };
@@ -557,7 +558,8 @@ static void what_is_not_executed_is_named(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(what_is_not_executed_is_named), TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero), TEST(swaps), TEST(parts_and_pairs),
+TEST_MAIN(TEST(what_is_not_executed_is_named), TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero),
+          TEST(swaps), TEST(parts_and_pairs),
           TEST(indexed_registers_are_bounded_and_counted), TEST(memory_is_bounded_and_helpers_write_nothing),
           TEST(across_lanes), TEST(endless_loops_end), TEST(stops), TEST(discards_make_helpers), TEST(planes),
           TEST(levels_and_forms_agree))
