@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/diag.h"
+#include "base/mark.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,8 @@ static weft_status read_line(struct reader *r, size_t end)
 
 weft_status constants_parse(const struct cli_bytes *in, uint32_t **words, size_t *count, weft_diags *diags)
 {
-    struct reader r = {.source = {in->name, in->data, in->size}, .diags = diags};
+    struct reader r = {
+        .source = {in->name, in->data, in->size}, .at = mark_size(in->data, in->size), .diags = diags};
     weft_status status = WEFT_OK;
     while (r.at < in->size && status == WEFT_OK) {
         const char *stop = memchr(in->data + r.at, '\n', in->size - r.at);

@@ -2,6 +2,7 @@
 #include "cli/mesh_file.h"
 
 #include "base/diag.h"
+#include "base/mark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -219,7 +220,7 @@ static weft_status take(struct reader *r, struct mesh_file *m)
 weft_status mesh_file_parse(const struct cli_bytes *in, struct mesh_file *mesh, weft_diags *diags)
 {
     struct reader r = {.source = {in->name, in->data, in->size}, .diags = diags};
-    const char *at = in->data, *end = in->data + in->size;
+    const char *at = in->data + mark_size(in->data, in->size), *end = in->data + in->size;
     weft_status status = WEFT_OK;
     *mesh = (struct mesh_file){0};
     while (at < end && status == WEFT_OK) {

@@ -1,6 +1,8 @@
 /* scan.c - characters, words, numbers and errors of assembler text. */
 #include "isa/scan.h"
 
+#include "base/mark.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,8 +36,7 @@ bool scan_start(struct scan *s, const struct source *src, uint32_t comments, str
         memcpy(copy, src->text, src->size);
     s->p = s->begin = s->last = copy;
     s->end = copy + src->size;
-    if (src->size >= 3 && memcmp(copy, "\xef\xbb\xbf", 3) == 0) /* some editors begin texts with these bytes */
-        s->p = s->last = copy + 3;
+    s->p = s->last = copy + mark_size(copy, src->size);
     return true;
 }
 

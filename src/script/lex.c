@@ -4,6 +4,7 @@
 #include "script/parse.h"
 
 #include "base/decimal.h"
+#include "base/mark.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static void scan(struct parser *ps)
 
 void lex_begin(struct parser *ps)
 {
-    ps->p = ps->src->text;
+    ps->p = ps->src->text + mark_size(ps->src->text, ps->src->size);
     ps->end = ps->src->text + ps->src->size;
     scan(ps);
 }

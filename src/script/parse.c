@@ -1,6 +1,8 @@
 /* parse.c - an AmberScript text to a job: the header, the commands that declare, and what needs the whole script. */
 #include "script/parse.h"
 
+#include "base/mark.h"
+
 #include <string.h>
 
 const char *const compare_words[8] = {
@@ -119,8 +121,8 @@ const size_t ntop_words = COUNT(top_words);
 static bool parse_header(struct parser *ps)
 {
     static const char header[] = "#!amber";
-    size_t n = sizeof header - 1, size = ps->src->size;
-    const char *text = ps->src->text;
+    size_t n = sizeof header - 1, mark = mark_size(ps->src->text, ps->src->size), size = ps->src->size - mark;
+    const char *text = ps->src->text + mark;
     if (size >= n && !memcmp(text, header, n) && (size == n || strchr(" \t\r\n", text[n])))
         return true;
     lex_skip_line_ends(ps);

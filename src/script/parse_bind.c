@@ -217,6 +217,20 @@ static bool collide(const struct script_binding *a, const struct script_binding 
            (a->as == SCRIPT_BIND_SAMPLER) == (b->as == SCRIPT_BIND_SAMPLER);
 }
 
+/* What is bound where something else was to be. */
+static bool duplicate(struct parser *ps, const struct script_pipeline *p, const struct script_binding *had,
+                      const struct script_binding *b)
+{
+    const char *name = had->buffers ? had->buffers[0]->name : had->samplers ? had->samplers[0]->name : "";
+    bool located = is_attachment(b->as);
+    const char *hint =
+        located ? arena_printf(ps->arena, "it is '%s'", name)
+                : arena_printf(ps->arena, "DESCRIPTOR_SET %u BINDING %u is '%s': give each its own BINDING",
+                               (unsigned)b->set, (unsigned)b->binding, name);
+    return parse_error(ps, b->where, "duplicate-binding", *name ? hint : NULL,
+                       "pipeline '%s' has something bound there already", p->name);
+}
+
 static bool add_binding(struct parser *ps, struct script_pipeline *p, const struct script_binding *b,
                         struct list_size *size, uint32_t inherited)
 {
@@ -224,8 +238,7 @@ static bool add_binding(struct parser *ps, struct script_pipeline *p, const stru
         if (!collide(&p->bindings[i], b))
             continue;
         if (i >= inherited)
-            return parse_error(ps, b->where, "duplicate-binding", NULL,
-                               "pipeline '%s' has something bound there already", p->name);
+            return duplicate(ps, p, &p->bindings[i], b);
         p->bindings[i] = *b;
         return true;
     }

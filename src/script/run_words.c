@@ -1,6 +1,7 @@
 /* run_words.c - shaders of a job: what they are written in, and SPIR-V of it. */
 #include "script/run.h"
 
+#include "base/mark.h"
 #include "isa/isa.h"
 #include "isa/spirv/dialect.h"
 #include "isa/spirv/legacy.h"
@@ -42,6 +43,8 @@ static weft_status read_shader_file(struct weft_job *j, const struct script_shad
     }
     if (arena_failed(&j->arena))
         return job_no_memory(j, s->where);
+    if (s->language != SCRIPT_BINARY)
+        mark_blank(text, size);
     *out = (struct source){path, text ? text : "", size};
     return WEFT_OK;
 }

@@ -3,6 +3,7 @@
  * each state that commands are given in, buffers and commands. */
 #include "script/vkscript.h"
 
+#include "base/mark.h"
 #include "isa/isa.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ static struct section *find_sections(struct parser *ps, size_t *count)
 {
     struct section *list = NULL;
     struct list_size size = {0};
-    const char *at = ps->src->text, *name;
+    const char *at = ps->src->text + mark_size(ps->src->text, ps->src->size), *name;
     size_t length;
     struct raw_line line;
     bool inside = false;

@@ -733,4 +733,28 @@ blocks() {
 check 'arrays of blocks' blocks
 check 'an array of blocks is set member by member' refuses "write a member of one, such as b\[0\].member" many.frag --uniform b=1
 check 'an unknown block: what there is' refuses "no uniform 'bb'.*It has b\[0\] to b\[2\], k" many.frag --uniform bb=1
+
+# ---- texts that begin with a byte order mark, as some editors write them ----
+mark=$(printf '\357\273\277')
+printf '%s#version 450\n#extension GL_GOOGLE_include_directive : require\n#include "marked.h"\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(HALF); }\n' "$mark" >marked.frag
+printf '%s#define HALF 0.5\n' "$mark" >marked.h
+printf '%sfloat4 main() : SV_Target { return 0.5; }\n' "$mark" >marked.hlsl
+printf '%svoid mainImage(out vec4 c, in vec2 at) { c = vec4(0.5); }\n' "$mark" >marked.glsl
+printf '%sv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' "$mark" >marked.obj
+printf '%s1 2 3 4\n' "$mark" >marked.txt
+printf '%s#version 450\nlayout(set = 0, binding = 0) buffer B { int b; };\nvoid main() { b = 2; }\n' "$mark" >marked.comp
+printf '%s#!amber\nSHADER compute c GLSL FILE marked.comp\nBUFFER b DATA_TYPE int32 DATA 1 END\nPIPELINE compute p\nATTACH c\nBIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 1 1 1\nEXPECT b IDX 0 EQ 2\n' "$mark" >marked.amber
+printf '%s[compute shader]\n#version 450\nvoid main() { }\n[test]\ncompute 1 1 1\n' "$mark" >marked.script.amber
+for file in marked.frag marked.glsl; do
+    check "a mark before $file" status 0 "$weft" draw "$file" --size 4x4 -o marked.png
+done
+marked_assembly() {
+    "$weft" dis -i glsl -s fragment marked.frag >plain.spvasm && { printf '%s' "$mark" && cat plain.spvasm; } >marked.spvasm &&
+        status 0 "$weft" check marked.spvasm
+}
+check 'before HLSL' status 0 "$weft" check -s fragment marked.hlsl
+check 'before assembly' marked_assembly
+check 'before meshes and constants' status 0 "$weft" draw marked.frag --mesh marked.obj --const marked.txt --size 4x4 -o marked.png
+check 'before AmberScript' status 0 "$weft" run marked.amber
+check 'before VkScript' status 0 "$weft" run marked.script.amber
 finish

@@ -99,7 +99,7 @@ static const struct {
     {IN_PIPELINE("BIND BUFFER fb AS colour LOCATION 0"), "expected a buffer type, found 'colour'", "'color'"},
     {IN_PIPELINE(
          "BIND BUFFER u AS uniform DESCRIPTOR_SET 0 BINDING 0\nBIND BUFFER u AS storage DESCRIPTOR_SET 0 BINDING 0"),
-     "pipeline 'p' has something bound there already", NULL},
+     "pipeline 'p' has something bound there already", "DESCRIPTOR_SET 0 BINDING 0 is 'u': give each its own BINDING"},
     {IN_PIPELINE("BIND BUFFER u AS uniform_dynamic DESCRIPTOR_SET 0 BINDING 0"), "a uniform_dynamic needs an OFFSET",
      NULL},
     {IN_PIPELINE("BIND BUFFER u AS uniform DESCRIPTOR_SET 0 BINDING 0 OFFSET 4"), "OFFSET is not for a uniform", NULL},

@@ -2,6 +2,7 @@
 #include "isa/spirv/preprocess.h"
 
 #include "base/file.h"
+#include "base/mark.h"
 
 #include <errno.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static const struct spirv_text *text_of(struct spirv_includes *in, const char *p
     in->texts = grown ? grown : in->texts;
     if (fault || !grown)
         return NULL;
+    mark_blank(text, size);
     in->texts[in->count] = (struct spirv_text){path, text, size};
     return &in->texts[in->count++];
 }

@@ -5,6 +5,8 @@
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
+#include "base/mark.h"
+
 #include <string.h>
 
 const struct isa_language spirv_languages[] = {
@@ -100,10 +102,9 @@ static bool is_assembly(const struct source *src)
             (src->size - at >= sizeof first && memcmp(src->text + at, first, sizeof first - 1) == 0));
 }
 
-weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
-                        struct isa_module **out, weft_diags *diags)
+static weft_status parse(const struct source *src, const struct isa_params *params, struct arena *arena,
+                         struct isa_module **out, weft_diags *diags)
 {
-    *out = NULL;
     /* `-i glsl` has no stage: who writes it means it. */
     if (params->language && (params->language->stage < 0 || !is_assembly(src)))
         return compile(src, params, arena, out, diags);
@@ -112,6 +113,21 @@ weft_status spirv_parse(const struct source *src, const struct isa_params *param
     weft_status status = spirv_assemble_listing(src, params->env, arena, &words, &messages);
     spirv_report(&messages, src, NULL, 0, "syntax", diags);
     return status == WEFT_OK ? spirv_read(words.word, words.count, src->name, src, params, arena, out, diags) : status;
+}
+
+weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
+                        struct isa_module **out, weft_diags *diags)
+{
+    struct source copy = *src;
+    *out = NULL;
+    if (mark_size(src->text, src->size)) {
+        char *text = arena_strndup(arena, src->text, src->size);
+        if (!text)
+            return WEFT_ERROR_MEMORY;
+        mark_blank(text, src->size);
+        copy.text = text;
+    }
+    return parse(&copy, params, arena, out, diags);
 }
 
 /* Where each instruction's line is: those of the header are comments. */

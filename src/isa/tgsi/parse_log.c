@@ -1,6 +1,8 @@
 /* parse_log.c - where the programs of a text are: a log may hold several, with lines of other things between them. */
 #include "isa/tgsi/parse.h"
 
+#include "base/mark.h"
+
 #include <string.h>
 
 /* A text that is being looked through. */
@@ -154,8 +156,7 @@ static bool is_statement(const struct search *s)
 /* To the first program; false: the text is one, and what is wrong with it is for the parser to say. */
 static bool find_first(struct search *s, bool *elsewhere)
 {
-    if (s->size >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
-        s->at = 3;
+    s->at += mark_size(s->text, s->size);
     skip_to_word(s);
     *elsewhere = false;
     if (processor_length(s, s->at, true))
