@@ -757,4 +757,9 @@ check 'before assembly' marked_assembly
 check 'before meshes and constants' status 0 "$weft" draw marked.frag --mesh marked.obj --const marked.txt --size 4x4 -o marked.png
 check 'before AmberScript' status 0 "$weft" run marked.amber
 check 'before VkScript' status 0 "$weft" run marked.script.amber
+
+# Pages whose own names are those that weft needs.
+printf '%s\n' '#define c vec4(0.5)' 'vec2 flare(vec2 at) { vec2 main = at / iResolution.xy; return main; }' \
+    'void mainImage(out vec4 f, vec2 p) { f = c + vec4(flare(p), iTime, 0); }' >names.glsl
+check 'a page with a macro c and a variable main' status 0 "$weft" draw names.glsl --size 4x4 -o names.png
 finish

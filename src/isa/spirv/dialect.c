@@ -149,10 +149,23 @@ bool spirv_is_older(const struct spirv_text *text)
     return compatibility || version < (es ? OLDEST_ES : VULKAN_OLDEST);
 }
 
+/* Whether a function of that name is there; other things may have the name too. */
+static bool has_function(const struct spirv_text *t, const char *name)
+{
+    for (size_t at = 0, length; next_word(t, &at, &length); at += length) {
+        size_t next = at + length;
+        while (next < t->size && isspace((unsigned char)t->text[next]))
+            next++;
+        if (next < t->size && t->text[next] == '(' && is(t, at, length, name))
+            return true;
+    }
+    return false;
+}
+
 bool spirv_is_page(const struct source *src)
 {
     struct spirv_text t = {src->name, src->text, src->size};
-    return has_word(&t, "mainImage") && !has_word(&t, "main");
+    return has_word(&t, "mainImage") && !has_function(&t, "main");
 }
 
 /* Its type, which for a channel a macro may say: WEFT_iChannel0=samplerCube. */
@@ -174,11 +187,12 @@ static bool make_page(struct spirv_dialect *d, const struct spirv_includes *in)
 {
     struct arena *arena = in->arena;
     static const char declared[] = "layout(location = 0) out vec4 wf_FragColor;\n";
-    static const char tail[] = "\nvoid main() { vec4 c = vec4(0, 0, 0, 1); mainImage(c, gl_FragCoord.xy); "
-                               "wf_FragColor = vec4(c.rgb, 1);\n"
-                               "#ifdef WEFT_KEEPS_ALPHA\n"
-                               "wf_FragColor = c;\n"
-                               "#endif\n}\n";
+    static const char tail[] = /* no name that a page's macros may have */
+        "\nvoid main() { vec4 wf_page = vec4(0, 0, 0, 1); mainImage(wf_page, gl_FragCoord.xy); "
+        "wf_FragColor = vec4(wf_page.rgb, 1);\n"
+        "#ifdef WEFT_KEEPS_ALPHA\n"
+        "wf_FragColor = wf_page;\n"
+        "#endif\n}\n";
     d->preamble = spirv_join(arena, d->preamble, declared);
     if (any_has(&d->text, in, "HW_PERFORMANCE")) /* a page's word for a machine that is not a telephone */
         d->preamble = spirv_join(arena, d->preamble, "#define HW_PERFORMANCE 1\n");
