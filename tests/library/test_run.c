@@ -185,6 +185,58 @@ static void says_what_is_not_bound_and_outside(void **state)
     weft_diags_free(diags);
 }
 
+/* What a program asks of images and textures that are not there, or are others: the code of a message, and what
+ * the run gives. */
+static void images_that_do_not_fit_are_named(void **state)
+{
+#define USES(declarations, line)                                                                                       \
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\n" declarations "DCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 2, 0}\n"             \
+    "IMM[1] FLT32 {0.5, 0.5, 0.0, 1.0}\n" line "\nEND\n"
+    static const struct {
+        const char *text, *format, *code;
+        weft_status status;
+    } cases[] = {
+        {USES("DCL IMAGE[3], 2D, PIPE_FORMAT_R32_UINT, WR\n",
+              "STORE IMAGE[3], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT"),
+         NULL, "unbound-image", WEFT_OK},
+        {USES("DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\n",
+              "STORE IMAGE[0], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT"),
+         "R32G32_UINT", "image-format", WEFT_ERROR_INPUT},
+        {USES("DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n", "TEX_LZ TEMP[0], IMM[1], SAMP[0], 2D"), NULL, "no-texture",
+         WEFT_ERROR_INPUT},
+        {USES("DCL SAMP[0]\nDCL SVIEW[0], 3D, FLOAT\n", "TEX_LZ TEMP[0], IMM[1], SAMP[0], 3D"), "R8G8B8A8_UNORM",
+         "texture-kind", WEFT_ERROR_INPUT},
+        {USES("DCL SAMP[32]\nDCL SVIEW[32], 2D, FLOAT\n", "TEX_LZ TEMP[0], IMM[1], SAMP[32], 2D"), NULL,
+         "texture-number", WEFT_ERROR_INPUT},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        _Alignas(16) uint8_t memory[4 * 4 * 8] = {0};
+        weft_diags *diags = weft_diags_new();
+        weft_program *p = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, cases[i].text);
+        weft_runner *r = make_runner(p, NULL);
+        const weft_image image = {.kind = WEFT_IMAGE_2D,
+                                  .format = cases[i].format,
+                                  .width = 4,
+                                  .height = 4,
+                                  .memory = memory,
+                                  .bytes = sizeof memory};
+        if (cases[i].format) {
+            assert_int_equal(weft_runner_bind_image(r, 0, &image, NULL), WEFT_OK);
+            assert_int_equal(weft_runner_bind_texture_image(r, 0, &image, NULL), WEFT_OK);
+        }
+        weft_status status = weft_runner_dispatch(r, 1, 1, 1, diags);
+        if (status != cases[i].status || !has(diags, cases[i].code)) {
+            show(diags);
+            fail_msg("%zu: %s", i, weft_status_name(status));
+        }
+        assert_int_equal(memory[0], 0);
+        weft_runner_free(r);
+        weft_program_free(p);
+        weft_diags_free(diags);
+    }
+}
+
 static void workgroups_take_the_size_that_is_given(void **state)
 {
     (void)state;
@@ -768,7 +820,7 @@ static void draws_nothing_and_refuses(void **state)
 
 TEST_MAIN(TEST(kernels_run), TEST(bytes_run_as_text_does), TEST(threads_and_engines_agree),
           TEST(constants_are_read_at_each_run), TEST(says_what_is_not_bound_and_outside),
-          TEST(workgroups_take_the_size_that_is_given), TEST(budgets_end_runs),
+          TEST(images_that_do_not_fit_are_named), TEST(workgroups_take_the_size_that_is_given), TEST(budgets_end_runs),
           TEST(refuses_wrong_programs_and_options), TEST(refuses_programs_that_break_rules),
           TEST(refuses_wrong_bindings), TEST(images_are_measured), TEST(images_and_textures_are_used_in_place),
           TEST(samplers_are_copied), TEST(res_may_be_texels), TEST(draws_own_vertices_into_own_memory),
