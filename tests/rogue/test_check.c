@@ -283,4 +283,128 @@ static void test_weft(void **state)
     program_free(&p);
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_right), TEST(test_weft))
+/* "severity code: message" of each, of text or of bytes. */
+static const char *said_of(struct program *p, bool bytes, bool running)
+{
+    static const char *const severities[] = {"note", "warning", "error"};
+    static char all[4096];
+    struct isa_params params = {.stage = -1, .running = running};
+    struct isa_module *m = p->m;
+    size_t n = 0, errors = 0;
+    if (bytes) {
+        uint8_t *data;
+        size_t size;
+        assert_int_equal(rogue_encode(p->m, &p->arena, &data, &size, p->diags), WEFT_OK);
+        assert_int_equal(rogue_decode(data, size, "test", &params, &p->arena, &m, p->diags), WEFT_OK);
+    }
+    weft_status status = rogue_check(m, bytes ? NULL : &p->src, &params, p->diags);
+    all[0] = '\0';
+    for (size_t i = 0; i < weft_diags_count(p->diags); i++) {
+        const weft_diag *d = weft_diags_get(p->diags, i);
+        errors += d->severity == WEFT_ERROR;
+        n += (size_t)snprintf(all + n, sizeof all - n, "%s %s: %s\n", severities[d->severity], d->code, d->message);
+    }
+    assert_int_equal(status, errors ? WEFT_ERROR_INPUT : WEFT_OK);
+    return all;
+}
+
+static const char *said_of_text(const char *text, bool bytes, bool running)
+{
+    struct program p = program_parse(text);
+    assert_string_equal(program_code(&p), "");
+    const char *said = said_of(&p, bytes, running);
+    program_free(&p);
+    return said;
+}
+
+/* What is wrong in a group that control does not reach is a warning, of the same code: it may be data. */
+static void test_unreached(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[1024], expected[80];
+        snprintf(text, sizeof text, "0: br over\n%sover:\n9: wop\n", wrong[i].text);
+        if (strcmp(wrong[i].code, "branch-target") == 0 || strcmp(wrong[i].code, "condition") == 0)
+            continue; /* there is a group at its target now; a handler is reached from anywhere */
+        snprintf(expected, sizeof expected, "warning %s: ", wrong[i].code);
+        const char *said = said_of_text(text, false, false);
+        if (strncmp(said, expected, strlen(expected)) != 0 || strstr(said, "error "))
+            fail_msg("%s: '%s'", text, said);
+    }
+}
+
+#define NO_GROUP "unknown-group: these "
+
+/* Bytes that are no group: an error where control surely comes, or may come unless the program is run. */
+static void test_data(void **state)
+{
+    static const struct {
+        const char *text, *said, *running;
+    } cases[] = {
+        {"0: .data 0000\n", "error " NO_GROUP "2 bytes are not an instruction group: 0000\n",
+         "error " NO_GROUP "2 bytes are not an instruction group: 0000\n"},
+        {"0: .data 0000000000000000\n", "error " NO_GROUP "8 bytes are not an instruction group: 0000000000000000\n",
+         "error " NO_GROUP "8 bytes are not an instruction group: 0000000000000000\n"},
+        {"0: .data 00000000000000000000\n",
+         "error " NO_GROUP "10 bytes are not an instruction group: 0000000000000000...\n",
+         "error " NO_GROUP "10 bytes are not an instruction group: 0000000000000000...\n"},
+        {"0: wop\n1: .data 0000\n", "error " NO_GROUP "2 bytes are not an instruction group: 0000\n",
+         "error " NO_GROUP "2 bytes are not an instruction group: 0000\n"},
+        {"0: if(p0) br over\n1: .data 0000\nover:\n2: wop\n",
+         "error " NO_GROUP "2 bytes are not an instruction group: 0000; control flow may get there\n",
+         "warning " NO_GROUP "2 bytes are not an instruction group: 0000; control flow may get there\n"},
+        {"0: br over\n1: .data 0000\nover:\n2: wop\n",
+         "warning " NO_GROUP "2 bytes are not an instruction group: 0000; control flow does not get there\n",
+         "warning " NO_GROUP "2 bytes are not an instruction group: 0000; control flow does not get there\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(said_of_text(cases[i].text, false, false), cases[i].said);
+        assert_string_equal(said_of_text(cases[i].text, false, true), cases[i].running);
+    }
+}
+
+/* Where conditionals adjust by, and what else has a place of its own in the message. */
+static void test_said(void **state)
+{
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {"0: { s0 = o0, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = r0 }\n",
+         "warning no-overlap-check: pixel outputs without .olchk: on a chip another pixel's task may still use them\n"},
+        {"0: { s0 = r1, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = o0 }\n",
+         "warning no-overlap-check: pixel outputs without .olchk: on a chip another pixel's task may still use them\n"},
+        {"0: { s0 = o0, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = r0 }.olchk\n", ""},
+        {"0: ditr.pixel r247, drc0, cf4, 2\n", ""},
+        {"0: ditr.pixel r248, drc0, cf4, 2\n",
+         "warning out-of-range: 'ditr' iterates to r248: nothing else can name it\n"},
+        {"0: ditr.pixel r251, drc0, cf4, 2\n",
+         "error out-of-range: 2 registers from r251 on do not exist: r251 is the last\n"
+         "warning out-of-range: 'ditr' iterates to r251: nothing else can name it\n"},
+    };
+    static const struct {
+        const char *text, *name;
+        int least;
+    } adjusts[] = {{"0: cndst 1, r0, r0, %d\n", "cndst", 1},
+                   {"0: cndef 1, r0, r0, %d\n", "cndef", 0},
+                   {"0: cndlt 1, r0, p0, r0, %d\n", "cndlt", 1},
+                   {"0: cndend r0, r0, %d\n", "cndend", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(said_of_text(cases[i].text, false, false), cases[i].said);
+    for (size_t i = 0; i < sizeof adjusts / sizeof *adjusts; i++)
+        for (int adjust = 0; adjust < 4; adjust++) {
+            char text[64], expected[120] = "";
+            snprintf(text, sizeof text, adjusts[i].text, adjust);
+            if (adjust < adjusts[i].least || adjust > 2)
+                snprintf(expected, sizeof expected, "error out-of-range: '%s' adjusts by %d: expected %d to 2\n",
+                         adjusts[i].name, adjust, adjusts[i].least);
+            assert_string_equal(said_of_text(text, false, false), expected);
+        }
+    /* Bytes have numbers and addresses in place of lines. */
+    assert_string_equal(said_of_text("0: wop\n1: .data 0000\n", true, false),
+                        "error unknown-group: group 1 at 0x4: these 2 bytes are not an instruction group: 0000\n");
+}
+
+TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_right), TEST(test_weft), TEST(test_unreached),
+          TEST(test_data), TEST(test_said))
