@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LATE = 10 /* milliseconds that a byte waits for more */, DRAIN = 1000 /* and for a reader at the end */ };
+/* Milliseconds that a byte waits for more, and for a reader at the end; until it has come to the other side. */
+enum { LATE = 10, DRAIN = 1000, ARRIVAL = 100 };
 
 static double seconds(void)
 {
@@ -84,13 +85,17 @@ void boot_uart_flush(struct boot_uart *u)
     u->buffered = 0;
 }
 
-/* What nobody has read is lost when a pseudo-terminal is closed. */
+/* What nobody has read is lost when a pseudo-terminal is closed. What was written is not at once what can be read: the
+ * system moves it when it gets to it. */
 static void drain(const struct boot_uart *u)
 {
-    double end = seconds() + DRAIN * 1e-3;
+    double begin = seconds(), now = begin;
     int left = 0;
-    while (u->other >= 0 && ioctl(u->other, FIONREAD, &left) == 0 && left > 0 && seconds() < end)
+    while (u->other >= 0 && ioctl(u->other, FIONREAD, &left) == 0 &&
+           now < begin + (left > 0 ? DRAIN : ARRIVAL) * 1e-3) {
         poll(NULL, 0, 5);
+        now = seconds();
+    }
 }
 
 void boot_uart_close(struct boot_uart *u)

@@ -214,10 +214,15 @@ else
 fi
 check 'an engine that is none' no_jit fast "--engine is auto, interp or jit, not 'fast'"
 
-# What nobody has read yet when the program ends is kept for a while.
+# What nobody has read yet when the program ends is kept for a while. The program waits for a byte, so that its reader is
+# there whatever else the machine does.
 assemble says_hi 'mov r1, 0x7e215000
 mov r0, 1
 st r0, (r1+4)
+wait: ld r0, (r1+0x54)
+btest r0, 0
+beq wait
+ld r0, (r1+0x40)
 mov r0, 0x68
 st r0, (r1+0x40)
 mov r0, 0x69
@@ -226,14 +231,17 @@ mov r0, 0
 sleep'
 terminal() {
     timeout 60 "$weft" boot --uart pty "$scratch/says_hi.bin" 2>"$scratch/pty" &
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        grep -q 'the UART is' "$scratch/pty" && break
-        sleep 0.1
-    done
+    booted=$!
+    while ! grep -q 'the UART is .' "$scratch/pty" && kill -0 $booted 2>/dev/null; do sleep 0.1; done
     other=$(sed -n 's/^weft boot: the UART is //p' "$scratch/pty")
-    got=$(timeout 10 dd if="$other" bs=1 count=2 2>"$scratch/dd")
-    wait $!
-    [ "$got" = hi ] || { cat "$scratch/pty" "$scratch/dd"; return 1; }
+    exec 4<>"$other" || return 1
+    timeout 50 dd bs=1 count=2 <&4 >"$scratch/got" 2>"$scratch/dd" &
+    reader=$!
+    sleep 0.5
+    printf x >&4
+    wait $reader $booted
+    exec 4>&-
+    [ "$(cat "$scratch/got")" = hi ] || { cat "$scratch/pty" "$scratch/dd"; return 1; }
 }
 check 'a pseudo-terminal' terminal
 finish
