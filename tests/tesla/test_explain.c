@@ -24,7 +24,7 @@ static const struct {
     {-1, "mul $r0 high s24 $r1 $r2", "MUL/0 m2 | r0:b32 | r1:s24 r2:s24"},
     {-1, "sub sat $r5 (mul s16 $r1l $r2l) $r5", "MUL_ADD/1 m1 | r5:b32 | r1l:s16 r2l:s16 r5:b32"},
     {-1, "add $r26 (mul high u24 $r1 $r2) $r3", "MUL_ADD/0 m2 | r26:b32 | r1:u24 r2:u24 r3:b32"},
-    {-1, "sad $r1 s16 $r2l $r3l $r4", "SAD/0 | r1:b32 | r2l:s16 r3l:s16 r4:s16"},
+    {-1, "sad $r1 s16 $r2l $r3l $r4", "SAD/0 | r1:b32 | r2l:s16 r3l:s16 r4:b32"},
     {-1, "set $c1 # le s32 $r1 $r2", "SET/0 cd1 cond3 | # | r1:s32 r2:s32"},
     {-1, "set $r1 geu f32 neg abs $r2 abs $r3", "SET/0 cond14 | r1:b32 | -|r2|:f32 |r3|:f32"},
     {-1, "min u16 $r2h $r1l $r6h", "MIN/0 | r2h:u16 | r1l:u16 r6h:u16"},

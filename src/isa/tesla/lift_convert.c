@@ -120,7 +120,8 @@ static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, 
         break;
     }
     ir_value res = CALL(l, int_to_int, IR_I32, how, v);
-    tesla_integer_flags(l, d, res, d->dst.kind == TESLA_O_HALF ? 16 : 32, 0, 0);
+    bool wide_register = l->insn->word >> 58 & 1; /* `#` and o[] do not say */
+    tesla_integer_flags(l, d, res, wide_register ? 32 : 16, 0, 0);
     tesla_write(l, &d->dst, res);
 }
 

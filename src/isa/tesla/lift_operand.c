@@ -87,8 +87,8 @@ ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o
     case TESLA_O_MEMORY: {
         ir_value v = tesla_load(l, o);
         tesla_increment(l, o);
-        /* a 16-bit operand from a wider access: its low half */
-        if (tesla_type_bits(o->type) == 16 && tesla_type_bits(o->access) > 16)
+        /* a 16-bit operand is the low half of what was read, with the operation's sign, not the access's */
+        if (tesla_type_bits(o->type) == 16 && tesla_type_bits(o->access) >= 16 && o->access != o->type)
             v = extend(l, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v), is_signed);
         return v;
     }

@@ -41,9 +41,26 @@ static void take_word(struct tesla_walk *w)
         w->type = w->outer;
 }
 
+/* The type of a source's value: that of the words before it, but the sum's addend in `sad u16` has all 32 bits. */
+static uint8_t type_of_value(const struct tesla_walk *w)
+{
+    const struct tesla_slot_info *slot = &tesla_slots[w->item->slot];
+    bool wide = slot->kind == TESLA_S_SOURCE && slot->column[TESLA_SRC_SIZE] == 32;
+    return wide && tesla_type_bits(w->type) == 16 ? TESLA_B32 : w->type;
+}
+
+/* How memory is read or written whose text has no type of its own. a[] and p[] have words alone. */
+static uint8_t access_of(const struct tesla_operand *o, uint8_t type)
+{
+    if (o->space == TESLA_A_SPACE || o->space == TESLA_P_SPACE || !type)
+        return TESLA_B32;
+    return type;
+}
+
 static void take_operand(struct tesla_walk *w)
 {
     struct tesla_operand *o = &w->operand;
+    uint8_t type = type_of_value(w);
     tesla_read_operand(w->t, (enum tesla_slot)w->item->slot, w->word, &w->selection, o);
     if (w->item->role == TESLA_R_SOURCE) {
         o->neg = w->neg;
@@ -52,9 +69,9 @@ static void take_operand(struct tesla_walk *w)
         w->neg = w->abs = w->inv = false;
     }
     if (o->kind == TESLA_O_MEMORY && !o->access)
-        o->access = w->type ? w->type : TESLA_B32;
+        o->access = access_of(o, type);
     if (!o->type)
-        o->type = w->type ? w->type : type_by_size(o);
+        o->type = type ? type : type_by_size(o);
 }
 
 bool tesla_walk_next(struct tesla_walk *w)
