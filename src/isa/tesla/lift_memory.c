@@ -99,8 +99,10 @@ static enum ir_type element(unsigned bits)
 struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count,
                             int64_t offset)
 {
+    unsigned size = bits / 8 * count;
+    offset &= -(int64_t)size; /* where there is an offset it is the address: it is rounded down as one */
     return (struct ir_mem){(uint16_t)tesla_space(l, space_number(l, o)), (uint8_t)element(bits), (uint8_t)count,
-                           (uint8_t)(bits / 8 * count), offset};
+                           (uint8_t)size, offset};
 }
 
 static ir_value guarded_load(struct tesla_lifter *l, struct ir_mem mem, ir_value address)
