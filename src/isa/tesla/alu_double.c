@@ -265,7 +265,7 @@ static uint64_t to_integer(const struct number *n, bool infinite, uint64_t how, 
         return 0;
     }
     large = magnitude > most;
-    *overflow = large || (width == 32 && magnitude == UINT32_MAX);
+    *overflow = large || magnitude == UINT32_MAX; /* of 64 bits too: the models' rule */
     magnitude = large ? most : magnitude;
     return n->negative ? (0 - magnitude) & ~UINT64_C(0) >> (64 - width) : magnitude;
 }
