@@ -3,7 +3,7 @@
 _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local stages='vertex tess-control tess-evaluation geometry fragment compute'
-    local target='-i --isa -m --chip -s --stage' compile='-D --define -I --include --entry'
+    local target='-i --isa -m --chip -s --stage' compile='-D --define -I --include --common --entry'
     local isas options isa at
 
     COMPREPLY=()

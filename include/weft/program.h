@@ -80,6 +80,9 @@ typedef struct weft_program_options {
     int includes;
     const char *const *folders;
     size_t nfolders;
+    /* The same texts: files that are read first, as if the text began with an #include of each, after its #version. */
+    const char *const *common;
+    size_t ncommon;
 } weft_program_options;
 
 /* The defaults. The first takes the size that the caller's struct has, in bytes, and is there for other languages. */

@@ -147,14 +147,14 @@ bool cli_distinct(const struct cli_command *command, const char *input, const ch
 
 enum { CLI_MOST_MACROS = 64, CLI_MOST_FOLDERS = 32 };
 
-/* -i, -m, -s, -D, -I and --entry. */
+/* -i, -m, -s, -D, -I, --common and --entry. */
 struct cli_target {
     const char *isa;
     const char *chip;
     weft_stage stage;
     bool strict;
-    const char *define[CLI_MOST_MACROS], *folder[CLI_MOST_FOLDERS];
-    size_t ndefines, nfolders;
+    const char *define[CLI_MOST_MACROS], *folder[CLI_MOST_FOLDERS], *common[CLI_MOST_FOLDERS];
+    size_t ndefines, nfolders, ncommon;
     const char *entry; /* NULL: as the program says */
 };
 
@@ -166,7 +166,7 @@ struct cli_target {
     CLI_TARGET_OPTIONS_OF("vertex, tess-control, tess-evaluation, geometry, fragment or compute")
 
 /* Where a program starts, of commands that read one. */
-enum { CLI_ENTRY = 940 };
+enum { CLI_ENTRY = 940, CLI_COMMON };
 #define CLI_ENTRY_OPTION                                                                                               \
     {CLI_ENTRY, "entry", "NAME", "where it starts: a function (hlsl, spirv), kernel, label or address (tesla, vpu)"}
 
@@ -174,6 +174,7 @@ enum { CLI_ENTRY = 940 };
 #define CLI_COMPILE_OPTIONS                                                                                            \
     {'D', "define", "NAME[=VALUE]", "a macro of GLSL or HLSL (without VALUE: 1)"},                                     \
         {'I', "include", "DIR", "where #include looks after the folder of the file that has it"},                      \
+        {CLI_COMMON, "common", "FILE", "a text of GLSL or HLSL that is read before each shader"},                      \
         CLI_ENTRY_OPTION
 
 /* The options of a program, for the library. */

@@ -57,6 +57,13 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
         }
         cli_wrong(a->command, "there are at most %d of -I", CLI_MOST_FOLDERS);
         return false;
+    case CLI_COMMON:
+        if (t->ncommon < CLI_MOST_FOLDERS) {
+            t->common[t->ncommon++] = a->value;
+            return true;
+        }
+        cli_wrong(a->command, "there are at most %d of --common", CLI_MOST_FOLDERS);
+        return false;
     case CLI_ENTRY:
         t->entry = a->value;
         return true;
@@ -76,7 +83,9 @@ weft_program_options cli_options(const struct cli_target *t)
                                   .ndefines = t->ndefines,
                                   .includes = true,
                                   .folders = t->folder,
-                                  .nfolders = t->nfolders};
+                                  .nfolders = t->nfolders,
+                                  .common = t->common,
+                                  .ncommon = t->ncommon};
 }
 
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)

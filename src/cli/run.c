@@ -184,15 +184,16 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
                    : key == 's' ? "-s"
                    : key == 'D' ? "-D"
                    : key == 'I' ? "-I"
-                                : "--entry";
+                   : key == CLI_COMMON ? "--common"
+                                       : "--entry";
         return cli_take_target(&s->target, a, key);
     }
 }
 
 static bool is_shader_option(int key)
 {
-    return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' || key == CLI_ENTRY ||
-           (key >= KEY_BUFFER && key <= KEY_LINKAGE);
+    return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' || key == CLI_COMMON ||
+           key == CLI_ENTRY || (key >= KEY_BUFFER && key <= KEY_LINKAGE);
 }
 
 /* Options of jobs alone. */

@@ -65,6 +65,8 @@ struct isa_compiling {
     const char *const *folder; /* where #include looks after the folder of the text that has it */
     size_t nfolders;
     bool includes;             /* #include is allowed */
+    const char *const *common; /* files that are included before the text */
+    size_t ncommon;
 };
 
 struct isa_params {

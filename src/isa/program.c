@@ -97,10 +97,10 @@ static bool options_fit(const struct isa *isa, const weft_program_options *o, we
 static bool macros_fit(const struct weft_program *p, const weft_program_options *o, weft_diags *diags)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-    const char *define = o->ndefines ? o->defines[0] : o->nfolders ? o->folders[0] : NULL;
+    const char *define = o->ndefines ? o->defines[0] : o->nfolders ? o->folders[0] : o->ncommon ? o->common[0] : NULL;
     if (define && !p->params.language) {
         diag_add(diags, WEFT_ERROR, "no-macros", NULL, NULL,
-                 "%s programs have no macros and no folders for #include: '%.200s' is for GLSL and HLSL", p->isa->name,
+                 "%s programs have no macros and include no files: '%.200s' is for GLSL and HLSL", p->isa->name,
                  define);
         return false;
     }
@@ -111,6 +111,12 @@ static bool macros_fit(const struct weft_program *p, const weft_program_options 
         diag_add(diags, WEFT_ERROR, "no-macros", NULL, "write NAME or NAME=VALUE", "'%.200s' is not a macro", d);
         return false;
     }
+    for (size_t i = 0; i < o->ncommon; i++)
+        if (strpbrk(o->common[i], "\"\r\n")) {
+            diag_add(diags, WEFT_ERROR, "no-macros", NULL, NULL, "'%.200s' cannot be included: its name has a quote",
+                     o->common[i]);
+            return false;
+        }
     return true;
 }
 
@@ -214,7 +220,7 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
     struct isa_compiling compiling = {0};
     if (options)
         compiling = (struct isa_compiling){options->defines, options->ndefines, options->folders, options->nfolders,
-                                           options->includes != 0};
+                                           options->includes != 0, options->common, options->ncommon};
     p->params.compiling = &compiling;
     if (status == WEFT_OK)
         status = read(p, input, size, diags);

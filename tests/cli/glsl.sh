@@ -191,7 +191,7 @@ check '2^40 files' says_of \
 check 'a macro that is none' says_of "error: '3=4' is not a macro" check -D 3=4 a.frag
 printf 'FRAG\nEND\n' >m.tgsi
 check 'macros of TGSI' says_of \
-    "error: tgsi programs have no macros and no folders for #include: 'X' is for GLSL and HLSL" check -D X m.tgsi
+    "error: tgsi programs have no macros and include no files: 'X' is for GLSL and HLSL" check -D X m.tgsi
 # Programs that get other locations, because they meet by name, are unrolled as those that give the same ones.
 printf '#version 310 es\nin vec4 position; out vec2 b; out vec4 a;\nvoid main() { a = position; b = vec2(2, 3); gl_Position = position; }\n' >met.vert
 {
@@ -762,4 +762,33 @@ check 'before VkScript' status 0 "$weft" run marked.script.amber
 printf '%s\n' '#define c vec4(0.5)' 'vec2 flare(vec2 at) { vec2 main = at / iResolution.xy; return main; }' \
     'void mainImage(out vec4 f, vec2 p) { f = c + vec4(flare(p), iTime, 0); }' >names.glsl
 check 'a page with a macro c and a variable main' status 0 "$weft" draw names.glsl --size 4x4 -o names.png
+
+# ---- --common: what is read before each shader ----
+mkdir shared
+printf '%s\n' '#include "more.h"' 'vec3 tint() { return vec3(HALF, iTime, texture(iChannel0, vec2(0)).r); }' >shared/common.glsl
+echo '#define HALF 0.5' >shared/more.h
+echo 'void mainImage(out vec4 c, in vec2 at) { c = vec4(tint(), 1); }' >shared/image.glsl
+echo 'void mainImage(out vec4 c, in vec2 at) { c = vec4(HALF); }' >shared/a.glsl
+common() {
+    status 0 "$weft" draw shared/image.glsl --common shared/common.glsl --pass A=shared/a.glsl --texture iChannel0=A --time 0.25 \
+        --size 4x4 -o common.raw &&
+        [ "$(od -An -f -N16 common.raw | tr -s ' ')" = ' 0.5 0.25 0.5 1' ]
+}
+check 'a page, its pass and what they share' common
+printf '#define HALF 0.5\n' >half.h
+printf '#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(HALF); }\n' >half.frag
+printf 'float4 main() : SV_Target { return HALF; }\n' >half.hlsl
+check 'after #version' status 0 "$weft" draw half.frag --common half.h --size 4x4 -o half.png
+check 'HLSL' status 0 "$weft" check half.hlsl -s fragment --common half.h
+printf 'float f(;\n' >wrong.h
+common_wrong() { status 1 "$weft" check half.frag --common wrong.h && says '^wrong.h:1:1: error: syntax error'; }
+check 'an error there' common_wrong
+common_gone() { status 1 "$weft" check half.frag --common gone.h && says "^half.frag: error: cannot read 'gone.h': No such file"; }
+check 'a file that is not there' common_gone
+common_tgsi() {
+    printf 'FRAG\n0: END\n' >none.tgsi
+    status 2 "$weft" check none.tgsi --common half.h
+    says "tgsi programs have no macros and include no files: 'half.h' is for GLSL and HLSL"
+}
+check 'not for other programs' common_tgsi
 finish

@@ -42,7 +42,7 @@ static void options_that_mean_nothing(void **state)
     options.defines = (const char *const[]){"X=1"};
     options.ndefines = 1;
     refused("tgsi", &options, "no-macros",
-            "tgsi programs have no macros and no folders for #include: 'X=1' is for GLSL and HLSL");
+            "tgsi programs have no macros and include no files: 'X=1' is for GLSL and HLSL");
     options = defaults();
     options.base = 0x1000;
     refused("tgsi", &options, "no-base", "tgsi programs have no addresses: a base means nothing to them");

@@ -64,10 +64,21 @@ static const struct spirv_text *text_of(struct spirv_includes *in, const char *p
     return &in->texts[in->count++];
 }
 
+/* Whether it is one of the files that are included before the text; their names are as they are. */
+static bool is_common(const struct spirv_includes *in, const char *name)
+{
+    for (size_t i = 0; in->compiling && i < in->compiling->ncommon; i++)
+        if (strcmp(in->compiling->common[i], name) == 0)
+            return true;
+    return false;
+}
+
 static const struct spirv_text *find(struct spirv_includes *in, const char *name, const char *includer, bool angle,
                                      const char **why)
 {
     const char *path, *looked = NULL;
+    if (is_common(in, name))
+        return text_of(in, name, why);
     if (!in->compiling || !in->compiling->includes) {
         *why = "files are not included here";
         return NULL;
@@ -132,9 +143,18 @@ static bool is_include(const char *p, const char *end, struct directive *d)
     return true;
 }
 
+const char *spirv_read_common(struct spirv_includes *in)
+{
+    const char *why = NULL;
+    for (size_t i = 0; in->compiling && i < in->compiling->ncommon; i++)
+        if (!text_of(in, in->compiling->common[i], &why))
+            return why ? why : "out of memory";
+    return NULL;
+}
+
 bool spirv_read_includes(struct spirv_includes *in, const struct spirv_text *text)
 {
-    bool any = false;
+    bool any = in->compiling && in->compiling->ncommon;
     struct spirv_text from = *text;
     for (size_t next = 0;; from = in->texts[next++]) {
         for (const char *p = from.text, *stop = p + from.size, *end; p < stop; p = end + 1) {

@@ -18,8 +18,11 @@ struct spirv_includes {
     const char *missing, *why; /* the last name in quotes that was not found, and the reason */
 };
 
-/* Read all that the text includes anywhere; what cannot be read is left to the compiler's question. False: there is no
- * #include in it. */
+/* Read the files that are included before each text. NULL, or why one cannot be read. */
+const char *spirv_read_common(struct spirv_includes *in);
+
+/* Read all that the text, and what was read before, includes anywhere; what cannot be read is left to the compiler's
+ * question. False: nothing is included. */
 bool spirv_read_includes(struct spirv_includes *in, const struct spirv_text *text);
 
 /* The context is a struct spirv_includes. */

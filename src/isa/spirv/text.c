@@ -55,6 +55,11 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     }
     struct spirv_dialect dialect = {0};
     struct spirv_includes includes = {.arena = arena, .compiling = params->compiling};
+    const char *why = spirv_read_common(&includes);
+    if (why) {
+        diag_add(diags, WEFT_ERROR, "file", src->name, NULL, "%s", why);
+        return WEFT_ERROR_INPUT;
+    }
     if (spirv_read_includes(&includes, &source.text)) {
         source.include = spirv_find_include;
         source.context = &includes;
@@ -71,6 +76,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     source.preamble = source.preamble ? source.preamble : "";
     for (size_t i = 0; params->compiling && i < params->compiling->ndefines; i++)
         source.preamble = spirv_define(arena, source.preamble, params->compiling->define[i]);
+    for (size_t i = 0; params->compiling && i < params->compiling->ncommon && source.preamble; i++)
+        source.preamble = arena_printf(arena, "%s#include \"%s\"\n", source.preamble, params->compiling->common[i]);
     if (!source.preamble)
         return WEFT_ERROR_MEMORY;
     weft_status status = spirv_compile(&source, arena, &words, &messages);
