@@ -31,6 +31,11 @@ static inline __m512 words_clamp(__m512 x, __m512 low, __m512 high)
     return _mm512_min_ps(_mm512_max_ps(x, low), high); /* NaN: low */
 }
 
+static inline __m512i words_limit(__m512i x, __m512i last)
+{
+    return _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last);
+}
+
 /* As texels_linear; `offset` may be NULL. */
 static inline struct axis_words words_axis(weft_wrap mode, const float *coord, const float *offset, int32_t texels)
 {
@@ -40,16 +45,15 @@ static inline struct axis_words words_axis(weft_wrap mode, const float *coord, c
         u = _mm512_add_ps(u, _mm512_load_ps(offset));
     u = words_clamp(u, _mm512_set1_ps(-SAMPLE_MAX_POSITION), limit);
     __m512 centre = _mm512_sub_ps(u, _mm512_set1_ps(0.5f)), low = _mm512_floor_ps(centre);
-    __m512 high = _mm512_add_ps(low, _mm512_set1_ps(1.0f));
-    struct axis_words a = {.weight = _mm512_sub_ps(centre, low)};
+    struct axis_words a = {.low = _mm512_cvttps_epi32(low), .weight = _mm512_sub_ps(centre, low)};
+    const __m512i last = _mm512_set1_epi32(texels - 1);
+    a.high = _mm512_add_epi32(a.low, _mm512_set1_epi32(1));
     if (mode == WEFT_WRAP_REPEAT) {
-        const __m512i last = _mm512_set1_epi32(texels - 1);
-        a.low = _mm512_and_si512(_mm512_cvttps_epi32(low), last);
-        a.high = _mm512_and_si512(_mm512_cvttps_epi32(high), last);
+        a.low = _mm512_and_si512(a.low, last);
+        a.high = _mm512_and_si512(a.high, last);
     } else {
-        const __m512 last = _mm512_sub_ps(size, _mm512_set1_ps(1.0f));
-        a.low = _mm512_cvttps_epi32(words_clamp(low, _mm512_setzero_ps(), last));
-        a.high = _mm512_cvttps_epi32(words_clamp(high, _mm512_setzero_ps(), last));
+        a.low = words_limit(a.low, last);
+        a.high = words_limit(a.high, last);
     }
     return a;
 }

@@ -142,8 +142,9 @@ static void sample_as_bound(const struct resources *r, const struct weft_texture
 static void sample_choice(const struct resources *r, struct choice c, const struct exec_texture_call *call)
 {
     weft_sampler initial;
-    weft_sampler_init(&initial);
     const weft_sampler *s = r->samplers && c.sampler < RESOURCE_TEXTURES ? &r->samplers[c.sampler] : &initial;
+    if (s == &initial)
+        weft_sampler_init(&initial);
     const struct weft_texture *t = c.view < RESOURCE_TEXTURES ? r->textures[c.view] : NULL;
     if (t && call->op->view_arg && !texture_fits(t, call->op))
         t = NULL;
