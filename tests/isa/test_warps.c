@@ -89,6 +89,14 @@ static void test_parts(void **state)
         {LANES " %5 = i32 load g[%3 + 0]:i32\n %6 = i1 eq %5, $1\n" PARTS("%6"), true},
         {LANES " %5 = i32 load g[$1 + 0]:i32 if %4\n %6 = i1 eq %5, $1\n" PARTS("%6"), true},
         {" %3 = i32 load priv[$1 + 0]:i32\n %4 = i1 eq %3, $1\n" PARTS("%4"), true},
+        /* each of several results */
+        {LANES " %5..%7 = i32 load g[%3 + 0]:i32\n %8 = i1 eq %5, $1\n" PARTS("%8"), true},
+        {LANES " %5..%7 = i32 load g[%3 + 0]:i32\n %8 = i1 eq %6, $1\n" PARTS("%8"), true},
+        {LANES " %5..%7 = i32 load g[%3 + 0]:i32\n %8 = i1 eq %7, $1\n" PARTS("%8"), true},
+        {" $3..$5 = i32 load g[$1 + 0]:i32\n $6 = i1 eq $5, $1\n" PARTS("$6"), false},
+        /* and no value before them */
+        {LANES " $5 = i32 load g[$1 + 4]:i32\n %6..%8 = i32 load g[%3 + 0]:i32\n $9 = i1 eq $5, $1\n" PARTS("$9"),
+         false},
         /* other lanes' values, and the answers of services */
         {" %3 = i32 shuffle $1, $1\n %4 = i1 eq %3, $1\n" PARTS("%4"), true},
         {" %3 = i32 lane_id\n %4 = i1 eq %3, $1\n" PARTS("%4"), true},
