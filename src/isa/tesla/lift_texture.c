@@ -46,13 +46,16 @@ static unsigned dimensions(uint8_t dim)
     return dim == IR_TEX_1D || dim == IR_TEX_BUFFER ? 1 : dim == IR_TEX_3D || dim == IR_TEX_CUBE ? 3 : 2;
 }
 
-/* By the coordinates that are left when the level has its register. */
+/* By the coordinates that are left when the level has its register. A fourth one of a cube is the value that its
+ * sampler compares with, if it does. */
 static struct tesla_view guess_view(const struct tesla_decoded *d, unsigned coordinates)
 {
     struct tesla_view v = {.known = true};
     v.dim = (uint8_t)(coordinates <= 1 ? IR_TEX_1D : coordinates == 2 ? IR_TEX_2D : IR_TEX_3D);
-    if (d->modifiers & TESLA_CUBE)
+    if (d->modifiers & TESLA_CUBE) {
         v.dim = IR_TEX_CUBE;
+        v.shadow = coordinates > 3;
+    }
     return v;
 }
 
