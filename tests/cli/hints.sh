@@ -12,7 +12,7 @@ meant() {
         sed 's/\tNULL$/\t/'
 }
 
-# A line as a program: Rogue's results go somewhere, names have a place, Tesla's interpolation is of fragment programs.
+# A line as a program of a stage, and of the chip that has doubles: Rogue's results go somewhere, names have a place, Tesla's interpolation is of fragment programs.
 program() {
     case $1 in
     rogue)
@@ -29,7 +29,9 @@ program() {
 assembles() {
     program "$1" "$2" >"$scratch/line"
     status 0 "$weft" asm -i "$1" -s fragment -o "$scratch/line.bin" "$scratch/line" ||
-        status 0 "$weft" asm -i "$1" -s compute -o "$scratch/line.bin" "$scratch/line"
+        status 0 "$weft" asm -i "$1" -s compute -o "$scratch/line.bin" "$scratch/line" ||
+        status 0 "$weft" asm -i "$1" -s geometry -o "$scratch/line.bin" "$scratch/line" ||
+        { [ "$1" = tesla ] && status 0 "$weft" asm -i "$1" -m g200 -s compute -o "$scratch/line.bin" "$scratch/line"; }
 }
 # hinted ISA LINE WRITE WHY
 hinted() {
