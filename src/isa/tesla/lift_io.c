@@ -309,6 +309,8 @@ void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_decoded *d)
     ir_value v = read_place(l, o, TESLA_IN_V, look);
     if (d->nsrc > 1) {
         ir_value by = ir_as(&l->b, IR_F32, tesla_source_bits(l, &d->src[1]));
+        if (d->src[1].neg)
+            by = ir_op1(&l->b, IR_FNEG, 0, by);
         v = ir_op2(&l->b, IR_FMUL, IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, ir_as(&l->b, IR_F32, v), by);
     }
     tesla_write(l, &d->dst, v);
