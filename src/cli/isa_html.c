@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char HEAD[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
@@ -35,7 +36,8 @@ static const char HEAD[] =
     ".form { margin: .8em 0 1.4em; }\n"
     ".form > code { font-weight: bold; }\n"
     ".bits { overflow-x: auto; }\n"
-    "table.bits { border-collapse: collapse; table-layout: fixed; width: 900px; margin: .3em 0; }\n"
+    "table.bits { border-collapse: collapse; table-layout: fixed; width: 100%;\n"
+    "  min-width: 820px; max-width: 900px; margin: .3em 0; }\n"
     "table.bits td { border: 1px solid var(--line); text-align: center; font: 12px monospace; padding: 2px 0; }\n"
     "table.bits td span { writing-mode: vertical-rl; display: inline-block; max-height: 118px; line-height: 1.1;\n"
     "  padding: 3px 0; vertical-align: middle; }\n"
@@ -437,8 +439,9 @@ static void put_other_names(const struct manual *m, bool links)
         fputs("</table>\n", m->f);
 }
 
-static void isa_page(FILE *f, const weft_isa *isa)
+static void isa_page(FILE *f, const char *folder, const weft_isa *isa)
 {
+    (void)folder;
     struct manual m = {f, isa, cli_kept(malloc(sizeof *m.form))};
     fputs(HEAD, f);
     element(f, "title", weft_isa_title(isa));
@@ -457,16 +460,25 @@ static void isa_page(FILE *f, const weft_isa *isa)
     free(m.form);
 }
 
-static void index_page(FILE *f, const weft_isa *only)
+/* Whether the folder has the page of an instruction set, whenever it was written. */
+static bool has_page(const char *folder, const weft_isa *isa)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s.html", folder, weft_isa_name(isa));
+    return length < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+static void index_page(FILE *f, const char *folder, const weft_isa *none)
 {
     const weft_isa *isa;
+    (void)none;
     fputs(HEAD, f);
     element(f, "title", "Instruction sets of weft");
     fputs("<main>\n", f);
     element(f, "h1", "Instruction sets of weft");
     fputs("<table class=\"list\">\n<tr><th>Name</th><th>What it is</th><th>Rows</th></tr>\n", f);
     for (size_t i = 0; (isa = weft_isa_get(i)); i++) {
-        if (only && isa != only)
+        if (!has_page(folder, isa))
             continue;
         fprintf(f, "<tr><td><a href=\"%s.html\">%s</a></td><td>", weft_isa_name(isa), weft_isa_name(isa));
         escaped(f, weft_isa_title(isa));
@@ -475,7 +487,7 @@ static void index_page(FILE *f, const weft_isa *only)
     fputs("</table>\n</main>\n</html>\n", f);
 }
 
-typedef void page_fn(FILE *f, const weft_isa *isa);
+typedef void page_fn(FILE *f, const char *folder, const weft_isa *isa);
 
 static int write_page(const char *folder, const char *name, page_fn *page, const weft_isa *isa)
 {
@@ -483,7 +495,7 @@ static int write_page(const char *folder, const char *name, page_fn *page, const
     size_t size = 0;
     FILE *f = cli_kept(text_stream(&html, &size));
     if (f)
-        page(f, isa);
+        page(f, folder, isa);
     if (!f || fclose(f) != 0) {
         cli_message("out of memory");
         free(html);
@@ -505,9 +517,9 @@ int isa_html_write(const char *folder, const weft_isa *only)
         cli_message("cannot make the folder '%s': %s", folder, strerror(errno));
         return STATUS_INPUT;
     }
-    int status = write_page(folder, "index", index_page, only);
+    int status = STATUS_FINE;
     for (size_t i = 0; status == STATUS_FINE && (isa = weft_isa_get(i)); i++)
         if (!only || isa == only)
             status = write_page(folder, weft_isa_name(isa), isa_page, isa);
-    return status;
+    return status == STATUS_FINE ? write_page(folder, "index", index_page, NULL) : status;
 }

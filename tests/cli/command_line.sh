@@ -402,6 +402,9 @@ check 'isa --json' isa_json
 isa_html() {
     status 0 "$weft" isa --html pages && [ -s pages/index.html ] && grep -q '<section id="MAD">' pages/tgsi.html &&
         status 0 "$weft" isa tgsi --html pages || return 1
+    # The index has the pages that are there, whenever they were written; and no others.
+    grep -q 'href="valhall.html"' pages/index.html && status 0 "$weft" isa tgsi --html one && grep -q 'href="tgsi.html"' one/index.html &&
+        ! grep -q 'href="valhall.html"' one/index.html || return 1
     for page in pages/*.html; do
         grep -o ' id="[^"]*"' "$page" | sort | uniq -d | grep . && return 1
         grep -o 'href="#[^"]*"' "$page" | sed 's/href="#/ id="/' | sort -u >links
