@@ -1,6 +1,9 @@
 #!/bin/sh
-# same_bits.sh JOB_BITS SOURCE - every job of tests/amber and examples leaves the same bits and says the same however it is run: see
+# same_bits.sh JOB_BITS SOURCE tests|examples - every job there leaves the same bits and says the same however it is run: see
 # tests/vectors/job_bits.c.
 job_bits=$(realpath "$1")
 cd "$2" || exit 1
-exec "$job_bits" --tap yes --files-from . tests/amber/*.amber tests/amber/*/*.amber examples/*/*.amber
+case $3 in
+tests) exec "$job_bits" --tap third --files-from . tests/amber/*.amber tests/amber/*/*.amber ;;
+examples) exec "$job_bits" --tap all --files-from . examples/*/*.amber ;;
+esac

@@ -1,9 +1,12 @@
-/* job_bits [--seconds S] [--files-from DIR] [--tap yes] SCRIPT... - whether a job leaves the same bits however it is
- * run: by both engines, and by 1, 2 and 7 threads each.
+/* job_bits [--seconds S] [--files-from DIR] [--tap all|third] SCRIPT... - whether a job leaves the same bits
+ * however it is run: by both engines, and by 1, 2 and 7 threads each.
  *
  * Compared are the status, the number of expectations that failed, the diagnostics, and every byte of every buffer and
  * image, all levels and samples. Where there is one engine it runs alone. A line for each difference; the exit status
- * is 1 where there is one, and 2 where a run took longer than S seconds (120). With --tap each script is a case. */
+ * is 1 where there is one, and 2 where a run took longer than S seconds (120).
+ *
+ * With --tap each script is a case. To compile them takes four times as long as all else: with --tap third the JIT runs
+ * one in three, others each time, or all with WEFT_TEST_ALL set. */
 #include "script/run.h"
 
 #include <errno.h>
@@ -11,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { WAYS = 6, SECONDS = 120, SAME = 0, DIFFERENT = 1, SLOW = 2 };
 
@@ -137,12 +141,12 @@ static int compare_runs(const char *name, const struct ran *a, const struct ran 
     return result;
 }
 
-static int compare_ways(const struct file *f, const char *files_from, double seconds)
+static int compare_ways(const struct file *f, const char *files_from, double seconds, bool jit)
 {
     struct ran first = run(f, 0, files_from, seconds);
     int result = SAME;
     for (unsigned way = 1; way < WAYS && result == SAME; way++) {
-        if (ways[way].engine == WEFT_ENGINE_JIT && !weft_jit())
+        if (ways[way].engine == WEFT_ENGINE_JIT && !jit)
             continue;
         struct ran other = run(f, way, files_from, seconds);
         result = compare_runs(f->name, &first, &other, seconds, ways[way].name);
@@ -152,25 +156,54 @@ static int compare_ways(const struct file *f, const char *files_from, double sec
     return result;
 }
 
+/* Is there a JIT? If one is named that is none, the engines would seem to give the same. */
+static bool has_jit(void)
+{
+    bool found = weft_jit() != NULL;
+    if (!found && getenv("WEFT_JIT_MODULE")) {
+        puts("Bail out! WEFT_JIT_MODULE cannot be loaded");
+        exit(DIFFERENT);
+    }
+    return found;
+}
+
+/* Which scripts of those the JIT runs: one in `share`, from here on. */
+static unsigned long first_of(const char *tap, unsigned *share)
+{
+    const char *seed = getenv("WEFT_TEST_SEED");
+    *share = strcmp(tap, "third") == 0 && !getenv("WEFT_TEST_ALL") ? 3 : 1;
+    unsigned long first = (seed ? strtoul(seed, NULL, 0) : (unsigned long)time(NULL)) % *share;
+    if (*share > 1)
+        printf("# seed %lu: the JIT runs a third (WEFT_TEST_SEED sets it, WEFT_TEST_ALL runs all)\n", first);
+    return first;
+}
+
 int main(int argc, char **argv)
 {
     const char *files_from = NULL;
-    bool tap = false;
+    const char *tap = NULL;
     double seconds = SECONDS;
+    unsigned share = 1;
+    unsigned long turn = 0;
     int result = SAME, i = 1;
     for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
         if (strcmp(argv[i], "--seconds") == 0)
             seconds = strtod(argv[i + 1], NULL);
         else if (strcmp(argv[i], "--tap") == 0)
-            tap = true;
+            tap = argv[i + 1];
         else
             files_from = argv[i + 1];
     }
-    if (tap)
+    const bool jit = has_jit();
+    if (tap) {
+        turn = first_of(tap, &share);
         printf("1..%d\n", argc - i);
-    for (; i < argc; i++) {
+    }
+    for (; i < argc; i++, turn++) {
         struct file f;
-        int found = read_file(argv[i], &f) ? compare_ways(&f, files_from, seconds) : DIFFERENT;
+        int found = DIFFERENT;
+        if (read_file(argv[i], &f))
+            found = compare_ways(&f, files_from, seconds, jit && turn % share == 0);
         result = found > result ? found : result;
         free(f.text);
         if (tap)
