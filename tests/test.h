@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "turn.h"
+
 /* A test program's main: TAP on standard output. */
 #define TEST_MAIN(...)                                                                                                \
     int main(void)                                                                                                    \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # same_bits.sh WEFT SOURCE WIDTHxHEIGHT COUNT... - every picture of the gallery, so large, is the same bits for both
 # engines, these numbers of threads, and levels of the host's vector instructions: the best level has all numbers of
-# threads, another one the last number. Which other level that is differs by picture and by run (the seed is printed;
-# WEFT_TEST_SEED sets it); with WEFT_TEST_ALL set it is each of them. amber-*-same-bits have the jobs.
+# threads, another one the last number. Which other level that is differs by picture and by run (tests/turn.h);
+# with WEFT_TEST_ALL set it is each of them. amber-*-same-bits have the jobs.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 weft=$(realpath "$1")
@@ -18,17 +18,17 @@ done
 
 best=${usable##* }
 lower=${usable%"$best"}
-seed=${WEFT_TEST_SEED:-$$}
-[ -n "${WEFT_TEST_ALL:-}" ] || echo "# seed $seed (WEFT_TEST_SEED sets it, WEFT_TEST_ALL has all levels)"
+turn=${WEFT_TEST_TURN:-$$}
+echo "# sample: turn $turn (set WEFT_TEST_TURN to change it, WEFT_TEST_ALL for all)"
 
 # choose: `levels` become those of the next picture.
 choose() {
     # shellcheck disable=SC2086 # words
     set -- $lower
-    seed=$((seed + 1))
+    turn=$((turn + 1))
     levels="$lower $best"
     [ -n "${WEFT_TEST_ALL:-}" ] || [ $# -lt 2 ] && return
-    shift $((seed % $#))
+    shift $((turn % $#))
     levels="$1 $best"
 }
 

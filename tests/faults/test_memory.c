@@ -6,6 +6,7 @@
  * that what is made at the first use is there): only then memory that is still taken afterwards is a leak. */
 #include "calls.h"
 #include "inject.h"
+#include "turn.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SAMPLE = 12, EACH_OF_FIRST = 6, STRANGE = 1 << 14, SECONDS = 60 };
+enum { SAMPLE = 8, EACH_OF_FIRST = 4, STRANGE = 1 << 14, SECONDS = 60 };
 
 /* What a child tells. */
 struct told {
@@ -129,14 +130,17 @@ static bool apart(const struct call_kind *kind, unsigned long at, bool lasting, 
     return false;
 }
 
-/* The next n that is tried: the first few, then a sample that goes evenly through the others. */
-static unsigned long next(unsigned long n, unsigned long most)
+/* The next n that is tried: the first few, then a sample that goes evenly through the others. `turn` is where that
+ * begins. */
+static unsigned long next(unsigned long n, unsigned long most, unsigned turn)
 {
-    unsigned long step = getenv("WEFT_TEST_ALL") || n < EACH_OF_FIRST ? 1 : (most + SAMPLE - 1) / SAMPLE;
-    return n + (step ? step : 1);
+    unsigned long step = (most + SAMPLE - 1) / SAMPLE;
+    if (getenv("WEFT_TEST_ALL") || n < EACH_OF_FIRST || step == 0)
+        return n + 1;
+    return n + (n == EACH_OF_FIRST ? 1 + turn % step : step);
 }
 
-static bool try_call(const struct call_kind *kind, bool warm)
+static bool try_call(const struct call_kind *kind, bool warm, unsigned turn)
 {
     bool fine = apart(kind, 0, false, false, 0);
     uint64_t expected = told->hash;
@@ -151,7 +155,7 @@ static bool try_call(const struct call_kind *kind, bool warm)
         fine = run(kind, 0, false, &hash, &said) == WEFT_OK;
         most = inject->seen;
     }
-    for (unsigned long n = 1; n <= most && n < STRANGE; n = next(n, most)) {
+    for (unsigned long n = 1; n <= most && n < STRANGE; n = next(n, most, turn)) {
         fine &= apart(kind, n, false, warm, expected);
         fine &= apart(kind, n, true, warm, expected);
     }
@@ -163,6 +167,7 @@ int main(int argc, char **argv)
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     setenv("WEFT_ENGINE", "interp", 1);
     size_t count = 0;
+    const unsigned turn = test_turn();
     const char *only = argc > 1 ? argv[1] : getenv("WEFT_TEST_ONLY");
     for (int warm = 0; warm < 2; warm++)
         for (size_t i = 0; i < ncalls; i++) {
@@ -171,7 +176,7 @@ int main(int argc, char **argv)
                 continue;
             if (kind->jit && !getenv("WEFT_TEST_JIT"))
                 continue;
-            bool fine = try_call(kind, warm);
+            bool fine = try_call(kind, warm, turn);
             bad += !fine;
             printf("%s %zu - %s, %s\n", fine ? "ok" : "not ok", ++count, kind->name, warm ? "warm" : "cold");
         }

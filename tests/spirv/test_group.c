@@ -376,16 +376,9 @@ static unsigned scans_of(const struct group_case *c)
     return c->fold && strncmp(c->name, "GroupNonUniform", 15) == 0 ? SCANS : 3;
 }
 
-/* The JIT takes its time for a module: one of nine, unless all are asked for. */
-static bool taken(unsigned count)
-{
-    const char *engine = getenv("WEFT_ENGINE");
-    return !engine || strcmp(engine, "jit") != 0 || getenv("WEFT_TEST_ALL") || count % 9 == 0;
-}
-
 static void groups(void **state)
 {
-    unsigned count = 0;
+    unsigned turn = test_turn();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (const char *kind = cases[i].kinds; *kind; kind++)
@@ -393,7 +386,7 @@ static void groups(void **state)
                 for (unsigned scan = 0; scan < scans_of(&cases[i]); scan++)
                     if ((*kind != 'f' || width > 8) && (*kind != 'b' || width == 32))
                         for (unsigned equal = 0; equal < 2; equal++)
-                            if (taken(count++))
+                            if (!test_left_out(&turn, 19))
                                 one(&cases[i], *kind, width, scan, equal);
 }
 

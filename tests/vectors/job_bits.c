@@ -9,12 +9,13 @@
  * one in three, others each time, or all with WEFT_TEST_ALL set. */
 #include "script/run.h"
 
+#include "../turn.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WAYS = 6, SECONDS = 120, SAME = 0, DIFFERENT = 1, SLOW = 2 };
 
@@ -167,24 +168,12 @@ static bool has_jit(void)
     return found;
 }
 
-/* Which scripts of those the JIT runs: one in `share`, from here on. */
-static unsigned long first_of(const char *tap, unsigned *share)
-{
-    const char *seed = getenv("WEFT_TEST_SEED");
-    *share = strcmp(tap, "third") == 0 && !getenv("WEFT_TEST_ALL") ? 3 : 1;
-    unsigned long first = (seed ? strtoul(seed, NULL, 0) : (unsigned long)time(NULL)) % *share;
-    if (*share > 1)
-        printf("# seed %lu: the JIT runs a third (WEFT_TEST_SEED sets it, WEFT_TEST_ALL runs all)\n", first);
-    return first;
-}
-
 int main(int argc, char **argv)
 {
     const char *files_from = NULL;
     const char *tap = NULL;
     double seconds = SECONDS;
-    unsigned share = 1;
-    unsigned long turn = 0;
+    unsigned share = 1, turn = 0; /* one in `share` is run by the JIT */
     int result = SAME, i = 1;
     for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
         if (strcmp(argv[i], "--seconds") == 0)
@@ -195,10 +184,12 @@ int main(int argc, char **argv)
             files_from = argv[i + 1];
     }
     const bool jit = has_jit();
-    if (tap) {
-        turn = first_of(tap, &share);
-        printf("1..%d\n", argc - i);
+    if (tap && strcmp(tap, "third") == 0 && !getenv("WEFT_TEST_ALL")) {
+        share = 3;
+        turn = test_turn();
     }
+    if (tap)
+        printf("1..%d\n", argc - i);
     for (; i < argc; i++, turn++) {
         struct file f;
         int found = DIFFERENT;
