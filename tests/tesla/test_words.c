@@ -65,7 +65,7 @@ static void test_rows_at_random(void **state)
 {
     (void)state;
     struct test_rng rng = test_seed("rows at random");
-    enum { TIMES = 40 };
+    enum { TIMES = 10 * TEST_QUARTERS };
     size_t known = 0;
     for (unsigned s = 0; s < ROUND_STAGES; s++)
         for (unsigned v = 0; v < 5; v++) {
@@ -117,7 +117,7 @@ static void test_short_words(void **state)
         struct batch b = {.chip = "gt215", .stage = round_stages[s]};
         for (uint32_t op = 0; op < 1u << 13; op++) {
             uint32_t word = (op & 1) << 1 | (op >> 1 & 1) << 8 | (op >> 2 & 1) << 15 | (op >> 3) << 22;
-            for (unsigned i = 0; i < 24; i++)
+            for (unsigned i = 0; i < 6 * TEST_QUARTERS; i++)
                 add(&b, word | (test_next(&rng) & 0x003f7efc));
         }
         flush(&b);
@@ -131,7 +131,7 @@ static void test_random_words(void **state)
     (void)state;
     struct test_rng rng = test_seed("random words");
     const char *env = getenv("WEFT_TEST_WORDS");
-    size_t count = env ? strtoull(env, NULL, 0) : 200000;
+    size_t count = env ? strtoull(env, NULL, 0) : 50000 * TEST_QUARTERS;
     struct batch b = {0};
     for (size_t i = 0; i < count; i++) {
         if (i % (ROUND_BATCH / 2) == 0) {
