@@ -51,6 +51,9 @@
     V1(CANON16, u, u, (x & 0x7fff) > 0x7c00 ? 0x7fff : x)                                                            \
     V1(CANON32, u, u, (x & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : x)                                                \
     W1(CANON64, U, U, (x & ~((uint64_t)1 << 63)) > (uint64_t)0x7ff << 52 ? ~(uint64_t)0 >> 1 : x)                    \
+    V1(X86_NAN16, u, u, (x & 0x7fff) > 0x7c00 ? 0xfe00 : x)                                                          \
+    V1(X86_NAN32, u, u, (x & 0x7fffffff) > 0x7f800000 ? 0xffc00000u : x)                                             \
+    W1(X86_NAN64, U, U, (x & ~((uint64_t)1 << 63)) > (uint64_t)0x7ff << 52 ? (uint64_t)0xfff8 << 48 : x)             \
     V1(SAT16, u, u, x - 1 < 0x7c00 ? (x < 0x3c00 ? x : 0x3c00) : 0)                                                  \
     V1(SAT_NAN16, u, u, (x & 0x7fff) > 0x7c00 ? x : x - 1 < 0x7c00 ? (x < 0x3c00 ? x : 0x3c00) : 0)                  \
     V2(FMIN_NUMZ32, f, f, f, (less_zeros32(x, y) | (y != y)) ? x : y)                                                \

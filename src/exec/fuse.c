@@ -1,8 +1,8 @@
 /* fuse.c - two ops in one operation.
  *
  * Every intermediate result is rounded as it would be alone; only the sign of a NaN may differ, which is nobody's to
- * rely on (docs/architecture.md). `order` says which operands the handler takes: i and j are the inner op's arguments,
- * o the outer op's other one. */
+ * see (docs/architecture.md): ops whose NaNs are seen have an attribute. `order` says which operands the handler takes:
+ * i and j are the inner op's arguments, o the outer op's other one. */
 #include "exec/select.h"
 
 static const struct fusion fusions[] = {

@@ -87,20 +87,29 @@ typedef uint64_t B_F;
 typedef uint64_t B_I;
 typedef uint64_t B_U;
 
-/* `canon`: ones where NaN is to be canonical. */
-ALWAYS uint32_t out_f(float r, uint32_t canon)
+/* What every NaN becomes; 0: NaNs stay. */
+ALWAYS uint64_t nan_of(uint32_t attr, uint64_t canon, uint64_t x86)
+{
+    return attr & IR_NAN_X86 ? x86 : attr & IR_NAN_CANON ? canon : 0;
+}
+#define nan_f(attr) (uint32_t)nan_of(attr, 0x7fffffff, 0xffc00000)
+#define nan_h(attr) (uint32_t)nan_of(attr, 0x7fff, 0xfe00)
+#define nan_F(attr) nan_of(attr, ~(uint64_t)0 >> 1, (uint64_t)0xfff8 << 48)
+
+/* `which`: ones where NaN becomes `nan`. */
+ALWAYS uint32_t out_f(float r, uint32_t which, uint32_t nan)
 {
     uint32_t bits = f32_bits(r);
-    return (bits & canon & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits;
+    return (bits & which & 0x7fffffff) > 0x7f800000 ? nan : bits;
 }
-ALWAYS uint32_t out_h(uint32_t bits, uint32_t canon)
+ALWAYS uint32_t out_h(uint32_t bits, uint32_t which, uint32_t nan)
 {
-    return (bits & canon & 0x7fff) > 0x7c00 ? 0x7fff : bits;
+    return (bits & which & 0x7fff) > 0x7c00 ? nan : bits;
 }
-ALWAYS uint64_t out_F(double r, uint64_t canon)
+ALWAYS uint64_t out_F(double r, uint64_t which, uint64_t nan)
 {
     uint64_t bits = f64_bits(r);
-    return (bits & canon & ~((uint64_t)1 << 63)) > (uint64_t)0x7ff << 52 ? ~(uint64_t)0 >> 1 : bits;
+    return (bits & which & ~((uint64_t)1 << 63)) > (uint64_t)0x7ff << 52 ? nan : bits;
 }
 
 /* ---- the forms ---- */
@@ -134,20 +143,21 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
 #define LOOP(name, count, td, expr, ...)                                                                             \
     ALWAYS void loop_##name(struct frame *f, const struct lop *op, const unsigned M, const bool FO, const bool one)  \
     {                                                                                                                \
-        B_##td *d = ROW(B_##td, op->d), canon = op->aux & IR_NAN_CANON ? ~(B_##td)0 : 0;                             \
+        const B_##td nan = nan_##td(op->aux), which = nan ? ~(B_##td)0 : 0;                                          \
+        B_##td *d = ROW(B_##td, op->d);                                                                              \
         ROUNDED_ARGS_##count(__VA_ARGS__)                                                                            \
         (void)M, (void)FO;                                                                                           \
         if (one) {                                                                                                   \
             const size_t k = 0, i = 0;                                                                               \
             ROUNDED_TAKE_##count(__VA_ARGS__)                                                                        \
-            *d = out_##td(expr, canon);                                                                              \
+            *d = out_##td(expr, which, nan);                                                                         \
             return;                                                                                                  \
         }                                                                                                            \
         for (size_t k = 0, n = op->n; k < n; k++, d += EXEC_CHUNK) {                                                 \
             LANES                                                                                                    \
             {                                                                                                        \
                 ROUNDED_TAKE_##count(__VA_ARGS__)                                                                    \
-                d[i] = out_##td(expr, canon);                                                                        \
+                d[i] = out_##td(expr, which, nan);                                                                   \
             }                                                                                                        \
         }                                                                                                            \
     }

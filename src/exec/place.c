@@ -10,7 +10,7 @@
 static bool is_alias(const struct compiler *c, const struct ir_op *op)
 {
     const struct ir_program *ir = c->p->ir;
-    if (op->code == IR_COPY)
+    if (op->code == IR_COPY && !op->attr)
         return op->uniform == ir->value_uniform[ir_args(ir, op)[0]];
     if (op->code == IR_BITCAST)
         return true;

@@ -226,6 +226,8 @@ static enum handler_id unattributed_handler(const struct compiler *c, const stru
     case IR_SELECT:
         return ir_type_bits((enum ir_type)op->type) == 64 ? H_SEL64 : H_SEL32;
     case IR_COPY:
+        if (op->attr)
+            return NO;
         return ir_type_bits((enum ir_type)op->type) == 64 ? H_COPY64 : H_COPY32;
     case IR_ZEXT:
     case IR_SEXT:

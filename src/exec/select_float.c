@@ -6,7 +6,7 @@
 #include "exec/select.h"
 
 #define NO HANDLER_COUNT
-#define ROUNDED_ATTRS (IR_ROUND_MASK | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON)
+#define ROUNDED_ATTRS (IR_ROUND_MASK | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON | IR_NAN_X86)
 
 struct rounded_row {
     uint16_t code;
@@ -73,6 +73,9 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
         if (h != NO)
             return h;
     }
+    /* the host's own is much faster */
+    if (op->code == IR_FFMA && bits == 32 && !(op->attr & ~(unsigned)(IR_NAN_CANON | IR_NAN_X86)))
+        return NO;
     /* the host's own arithmetic is much faster in f64 */
     if (bits == 64 && !(op->attr & (IR_ROUND_MASK | IR_FLUSH_OUT)))
         return NO;
@@ -154,6 +157,8 @@ static void finish_float(struct compiler *c, uint32_t d, const struct ir_op *op,
                     false, d, &o, 1, op->uniform);
     if (op->attr & IR_NAN_CANON)
         emit_simple(c, of_width(bits, H_CANON16, H_CANON32, H_CANON64), 0, d, &o, 1, op->uniform);
+    if (op->attr & IR_NAN_X86)
+        emit_simple(c, of_width(bits, H_X86_NAN16, H_X86_NAN32, H_X86_NAN64), 0, d, &o, 1, op->uniform);
 }
 
 /* Rounded arithmetic, then clamped. */
@@ -260,12 +265,26 @@ static bool widening(struct compiler *c, const struct ir_op *op)
     return true;
 }
 
+/* COPY with one NaN for all. */
+static bool copied(struct compiler *c, const struct ir_op *op)
+{
+    bool x86 = op->attr == IR_NAN_X86;
+    if (op->code != IR_COPY || (!x86 && op->attr != IR_NAN_CANON))
+        return false;
+    struct operand o = operand_of(c, ir_args(c->p->ir, op)[0]);
+    unsigned bits = ir_type_bits((enum ir_type)op->type);
+    enum handler_id h = x86 ? of_width(bits, H_X86_NAN16, H_X86_NAN32, H_X86_NAN64)
+                            : of_width(bits, H_CANON16, H_CANON32, H_CANON64);
+    emit_simple(c, h, 0, result_row(c, op->res), &o, 1, op->uniform);
+    return true;
+}
+
 bool select_float(struct compiler *c, const struct ir_op *op)
 {
     enum ir_type t = op->nargs ? arg_type(c, op, 0) : IR_VOID, to = (enum ir_type)op->type;
     if (op->nres != 1 || op->nargs > 3 || (t < IR_F16 && to < IR_F16) || !(ir_op_info[op->code].flags & IR_OP_PURE))
         return false;
-    if (rounded_and_clamped(c, op))
+    if (copied(c, op) || rounded_and_clamped(c, op))
         return true;
     switch (op->code) {
     case IR_FNEG: /* bits, not numbers */

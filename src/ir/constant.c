@@ -226,6 +226,9 @@ bool ir_constant(const struct ir_program *p, const struct ir_op *op, const uint6
     uint64_t sign = (uint64_t)1 << (bits - 1);
     switch (op->code) {
     case IR_COPY:
+        *result = args[0];
+        known = !op->attr;
+        break;
     case IR_BITCAST:
     case IR_LO32:
         *result = args[0];

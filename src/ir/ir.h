@@ -59,6 +59,8 @@ enum ir_attr {
     IR_CVT_X86 = 1 << 12,   /* out of range and NaN: 0x80...0 */
     /* BALLOT, ANY, ALL, FIRST, REDUCE: */
     IR_ALL_LANES = 1 << 13, /* over all lanes that the warp was started with, not the active ones */
+    IR_NAN_X86 = 1 << 14,   /* every NaN result, of COPY too, is the one that x86 makes: 0xfe00, 0xffc00000,
+                             * 0xfff8_0000_0000_0000; not with IR_NAN_CANON */
     IR_DEFAULT = 0
 };
 
@@ -321,6 +323,7 @@ struct ir_helper {
     /* count lanes; args and results are rows of the op's types in engine containers. */
     void (*fn)(unsigned count, const void *const *args, void *const *results, uint64_t imm);
     enum ir_helper_form form;
+    bool numbers; /* its floats are numbers: all NaNs are the same to it, and of its own, which one is open */
 };
 
 struct ir_block {
@@ -368,6 +371,8 @@ struct ir_program {
     uint16_t lanes;             /* lanes per warp: 1 to 64 */
     bool precise;               /* registers are exact at every op that may stop the warp (CHECK, LOAD, STORE, ATOMIC,
                                  * SERVICE, PROBE): no pass drops a SET that comes before one */
+    bool integer_targets;       /* fragment programs: colours may go to targets of integers, which keep their bits. For
+                                 * lifts, where types do not say, and for those who know the targets */
     const struct exec_policy *policy; /* NULL: no CONTROL terminators */
     const char *const *insn_fault; /* by guest instruction: what its TRAP means; NULL: as below */
     const char *(*fault_text)(uint64_t fault); /* what imm of CHECK and TRAP means; NULL: nothing is known */

@@ -18,12 +18,16 @@ static void flatten(struct ir_program *p)
 
 void ir_optimise(struct ir_program *p)
 {
+    ir_pass_nan(p);     /* little stays of what would hinder the others */
     ir_pass_fold(p);    /* branches on constants open the way for blocks to join */
     ir_pass_blocks(p);
     ir_pass_forward(p);
     ir_give_back(p);
     ir_pass_fold(p);
     ir_pass_cse(p);
+    ir_pass_dead(p);
+    ir_pass_nan(p);     /* by now registers are read where they are, not anywhere */
+    ir_pass_fold(p);
     ir_pass_dead(p);
     ir_pass_number(p);
     ir_give_back(p);

@@ -1,5 +1,5 @@
 /* pass.h - what is done to a program between lifting and running. Every pass keeps results bit for bit, NaNs'
- * signs and payloads included, so that engines need not agree on which passes ran. */
+ * signs and payloads included where they are seen, so that engines need not agree on which passes ran. */
 #ifndef WEFT_IR_PASS_H
 #define WEFT_IR_PASS_H
 
@@ -11,13 +11,17 @@ static inline uint32_t pass_first(const struct ir_program *p)
     return p->frozen > IR_ENTRY ? p->frozen : IR_ENTRY;
 }
 
+/* All float ops get IR_NAN_X86, and COPYs with it follow what else makes floats: inputs that are interpolated, sums
+ * over lanes, helpers of numbers. For lifts: it is part of what a program means. */
+void ir_nans_of_x86(struct ir_program *p);
+
 /* Inside each block, where the lanes that do not run cannot be seen to differ: a GET after a SET of the same part is
  * the value set; two GETs of one register without a write between are one; a SET overwritten before anything reads it
  * goes. */
 void ir_pass_forward(struct ir_program *p);
 /* Constants folded (exactly, in C: constant.h), copies and bitcasts to the same type removed, x & x, select with
  * equal arms, double negation, comparisons of selected constants, branches on constants, cuts of small numbers.
- * fadd(a, fneg b) becomes fsub(a, b) only under IR_NAN_CANON: of a NaN in b the two give different signs. */
+ * fadd(a, fneg b) becomes fsub(a, b) only where one NaN stands for all: of one in b the two give different signs. */
 void ir_pass_fold(struct ir_program *p);
 /* Equal pure ops of a block become one, and equal reads between two writes; ops of the prologue serve all blocks. */
 void ir_pass_cse(struct ir_program *p);
@@ -32,6 +36,9 @@ void ir_pass_hoist(struct ir_program *p);
 void ir_pass_flush(struct ir_program *p);
 /* FMIN and FMAX of f32 that let numbers win over NaN, where an argument is never NaN: the second argument wins. */
 void ir_pass_minmax(struct ir_program *p);
+/* IR_NAN_X86 goes from ops whose results nothing looks at bit by bit: only numbers are made of them. So no bit of what
+ * a program shows changes. Not where registers may be looked at (ir_program.precise). */
+void ir_pass_nan(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
 /* Values numbered anew in the order of blocks, and arguments put together, so that what passes removed takes no memory

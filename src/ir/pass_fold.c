@@ -443,11 +443,11 @@ static enum outcome fold_sign(struct fold *f, struct ir_op *op)
     return SAME;
 }
 
-/* a + -b and -b + a are a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
+/* a + -b and -b + a are a - b but for the sign of a NaN in b, which one NaN for all takes away. */
 static enum outcome fold_fadd(struct fold *f, struct ir_op *op)
 {
     ir_value a = arg_of(f, op, 0), b = arg_of(f, op, 1);
-    if (!(op->attr & IR_NAN_CANON))
+    if (!(op->attr & (IR_NAN_CANON | IR_NAN_X86)))
         return SAME;
     if (made_by(f, b, IR_FNEG))
         return become_op(f, op, IR_FSUB, a, arg_of(f, def_of(f, b), 0));
@@ -495,7 +495,7 @@ static enum outcome fold_words(struct fold *f, struct ir_op *op)
     const struct ir_op *d = def_of(f, x);
     switch (op->code) {
     case IR_COPY:
-        return become_value(f, op, x);
+        return op->attr ? SAME : become_value(f, op, x);
     case IR_BITCAST:
         if (type_of(f, x) == op->type)
             return become_value(f, op, x);

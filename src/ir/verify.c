@@ -269,10 +269,12 @@ static bool check_attr(struct verifier *v, const struct ir_op *op)
     unsigned attr = op->attr;
     if (op->code == IR_INTERP)
         return ((attr & 15) <= IR_INTERP_COLOR && attr >> 4 <= IR_LOC_SAMPLE) || fault(v, "interpolation out of range");
-    if (attr >= IR_ALL_LANES << 1 || (attr & IR_ROUND_MASK) > IR_RNA || (attr & IR_MINMAX_MASK) == IR_MINMAX_MASK)
+    if (attr >= IR_NAN_X86 << 1 || (attr & IR_ROUND_MASK) > IR_RNA || (attr & IR_MINMAX_MASK) == IR_MINMAX_MASK)
         return fault(v, "attribute bits 0x%x out of range", attr);
     if ((attr & IR_CVT_WRAP) && (attr & IR_CVT_X86))
         return fault(v, "two rules for conversions out of range");
+    if ((attr & IR_NAN_CANON) && (attr & IR_NAN_X86))
+        return fault(v, "two rules for NaNs");
     return true;
 }
 

@@ -221,6 +221,7 @@ const struct ir_attr_word ir_attr_words[IR_ATTR_WORDS] = {
     {"wrap", IR_CVT_WRAP, IR_CVT_WRAP},
     {"x86", IR_CVT_X86, IR_CVT_X86},
     {"all_lanes", IR_ALL_LANES, IR_ALL_LANES},
+    {"nan_x86", IR_NAN_X86, IR_NAN_X86},
 };
 
 #define FLAG(name) {#name, offsetof(struct ir_io, name), 1, true}

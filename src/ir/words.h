@@ -41,7 +41,7 @@ struct ir_attr_word {
     const char *text;
     uint16_t mask, value;
 };
-enum { IR_ATTR_WORDS = 15 };
+enum { IR_ATTR_WORDS = 16 };
 extern const struct ir_attr_word ir_attr_words[IR_ATTR_WORDS];
 
 /* The properties of struct ir_io: where each is and how wide. */

@@ -241,6 +241,8 @@ static void float_attributes(void **state)
                                      IR_NAN_CANON,
                                      IR_FLUSH_OUT | IR_NAN_CANON,
                                      IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON,
+                                     IR_NAN_X86,
+                                     IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_X86,
                                      IR_SAT,
                                      IR_SAT | IR_SAT_KEEP_NAN,
                                      IR_SAT | IR_SAT_KEEP_NAN | IR_NAN_CANON | IR_FLUSH_OUT};
@@ -257,9 +259,11 @@ static void float_attributes(void **state)
                 same_types(&r, IR_FMIN, types[t], attr);
                 same_types(&r, IR_FMAX, types[t], attr);
             }
+            if (!clamps && !(extra[e] & ~(unsigned)(IR_NAN_CANON | IR_NAN_X86)))
+                same_types(&r, IR_COPY, types[t], extra[e]);
         }
     }
-    for (unsigned e = 1; e < 5; e++)
+    for (unsigned e = 1; e < 8; e++)
         for (unsigned code = IR_FEXP2; code <= IR_FCOS; code++)
             same_types(&r, (enum ir_opcode)code, IR_F32, extra[e]);
 }
@@ -278,7 +282,8 @@ static void conversions(void **state)
                 check(&r, IR_TRUNC, ints[k], 0, &ints[i], 1);
             }
         }
-    static const unsigned extra[] = {0, IR_FLUSH_IN, IR_FLUSH_IN | IR_FLUSH_OUT, IR_NAN_CANON, IR_SAT | IR_NAN_CANON};
+    static const unsigned extra[] = {0, IR_FLUSH_IN, IR_FLUSH_IN | IR_FLUSH_OUT,
+                                     IR_NAN_CANON, IR_NAN_X86, IR_SAT | IR_NAN_CANON};
     for (unsigned f = 0; f < 3; f++) {
         for (unsigned mode = 0; mode < 5; mode++) {
             for (unsigned i = 1; i < 5; i++) {

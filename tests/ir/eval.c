@@ -268,6 +268,8 @@ static uint64_t finish(enum ir_type t, uint64_t v, unsigned attr, unsigned *how)
     if (unpack(t, v, 0).kind == NAN_) {
         if (attr & IR_NAN_CANON)
             v = canonical_nan(t);
+        else if (attr & IR_NAN_X86)
+            v = quiet_nan(t) | 1ull << (width_of(t) - 1);
         else
             *how |= EVAL_ANY_NAN;
     }
@@ -502,7 +504,8 @@ uint64_t eval_op(enum ir_opcode code, enum ir_type type, unsigned attr, uint64_t
     uint64_t sign = n ? 1ull << (n - 1) : 0, r;
     switch (code) {
     case IR_CONST: r = imm; break;
-    case IR_COPY: case IR_BITCAST: case IR_LO32: case IR_ZEXT: case IR_TRUNC: r = args[0]; break;
+    case IR_COPY: r = attr ? finish(type, args[0], attr, how) : args[0]; break;
+    case IR_BITCAST: case IR_LO32: case IR_ZEXT: case IR_TRUNC: r = args[0]; break;
     case IR_HI32: r = args[0] >> 32; break;
     case IR_PACK64: r = args[1] << 32 | args[0]; break;
     case IR_SELECT: r = args[0] ? args[1] : args[2]; break;

@@ -10,7 +10,7 @@
 /* How far a result is defined. */
 enum {
     EVAL_EXACT = 0,
-    EVAL_ANY_NAN = 1,   /* a NaN whose sign and payload the op leaves open (no IR_NAN_CANON) */
+    EVAL_ANY_NAN = 1,   /* a NaN whose sign and payload the op leaves open (no IR_NAN_CANON, no IR_NAN_X86) */
     EVAL_ANY_ZERO = 2,  /* a zero whose sign is open (fmin/fmax of -0 and +0 without IR_MINMAX_ZEROS) */
     EVAL_ULP = 4        /* within 1 ulp (FEXP2, FLOG2, FPOW, FSIN, FCOS) */
 };

@@ -74,7 +74,7 @@ static unsigned float_attr(struct maker *m)
     attr = below(m, 5);
     attr |= below(m, 4) ? 0 : IR_FLUSH_IN;
     attr |= below(m, 4) ? 0 : IR_FLUSH_OUT;
-    attr |= below(m, 3) ? 0 : IR_NAN_CANON;
+    attr |= below(m, 3) ? 0 : below(m, 2) ? IR_NAN_CANON : IR_NAN_X86;
     attr |= below(m, 5) ? 0 : IR_SAT;
     attr |= below(m, 5) ? 0 : IR_SAT_KEEP_NAN;
     attr |= below(m, 3) << 8;

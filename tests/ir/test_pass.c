@@ -249,6 +249,28 @@ static void numbers_win(void **state)
             "  goto b2\n");
 }
 
+/* An op keeps its one NaN where bits of its result are compared or stored, by way of a register, a sign or a minimum;
+ * not where numbers are made of it, or a colour. */
+static void nans_that_are_seen(void **state)
+{
+    (void)state;
+    becomes(ir_pass_nan, HEAD,
+            "block 0\n $1 = f32 const 0x3f800000\n $2 = i32 const 0x0\nblock 1\n %3 = f32 sysval frag_x.x\n"
+            " %4 = f32 fadd.nan_x86 %3, $1\n %5 = f32 fneg %4\n %6 = f32 fmul.nan_x86 %4, $1\n"
+            " %7 = f32 fsqrt.nan_x86 %6\n %8 = i1 flt %6, $1\n %9 = f32 select %8, %7, %3\n"
+            " %10 = f32 fsub.nan_x86 %3, $1\n set r[0], %5\n set r[1], %9\n set r[2], %10\n goto b2\n"
+            "block 2\n %11 = i32 get r[0]\n %12 = i1 eq %11, $2\n %13 = f32 get r[1]\n %14 = f32 get r[2]\n"
+            " %15 = f32 copy.nan_x86 %14\n %16 = f32 fdiv.nan_x86 $1, %14\n %17 = f32 fmin.second %16, %13\n"
+            " output 0.x, %15 if %12\n store g[$2 + 0]:f32, %17\n end\n",
+            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = i32 const 0x0\nblock 1\n  %3 = f32 sysval frag_x.x\n"
+            "  %4 = f32 fadd.nan_x86 %3, $1\n  %5 = f32 fneg %4\n  %6 = f32 fmul %4, $1\n"
+            "  %7 = f32 fsqrt.nan_x86 %6\n  %8 = i1 flt %6, $1\n  %9 = f32 select %8, %7, %3\n"
+            "  %10 = f32 fsub %3, $1\n  set r[0], %5\n  set r[1], %9\n  set r[2], %10\n  goto b2\n"
+            "block 2\n  %11 = i32 get r[0]\n  %12 = i1 eq %11, $2\n  %13 = f32 get r[1]\n  %14 = f32 get r[2]\n"
+            "  %15 = f32 copy %14\n  %16 = f32 fdiv.nan_x86 $1, %14\n  %17 = f32 fmin.second %16, %13\n"
+            "  output 0.x, %15 if %12\n  store g[$2 + 0]:f32, %17\n  end\n");
+}
+
 /* A register that was SET under a condition is what was SET where a SELECT looks at it. */
 static void sets_in_arms(void **state)
 {
@@ -507,6 +529,6 @@ static void frozen_blocks(void **state)
 }
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(small_numbers),
-          TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(sets_in_arms), TEST(common_ops), TEST(dead_code),
-          TEST(hoisting), TEST(numbering), TEST(flattening), TEST(meeting), TEST(not_flattened), TEST(joining),
-          TEST(large_programs), TEST(memory_given_back), TEST(frozen_blocks))
+          TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(nans_that_are_seen), TEST(sets_in_arms),
+          TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(numbering), TEST(flattening), TEST(meeting),
+          TEST(not_flattened), TEST(joining), TEST(large_programs), TEST(memory_given_back), TEST(frozen_blocks))

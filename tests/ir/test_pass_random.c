@@ -55,7 +55,8 @@ static const struct {
 } passes[] = {
     {"forward", ir_pass_forward}, {"fold", ir_pass_fold}, {"cse", ir_pass_cse},           {"dead", ir_pass_dead},
     {"hoist", ir_pass_hoist},     {"blocks", ir_pass_blocks}, {"flush", ir_pass_flush},   {"flatten", flatten},
-    {"number", ir_pass_number},   {"minmax", ir_pass_minmax}, {"optimise", ir_optimise},
+    {"number", ir_pass_number},   {"minmax", ir_pass_minmax}, {"nan", ir_pass_nan},
+    {"optimise", ir_optimise},
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
 
@@ -65,7 +66,11 @@ static struct ir_program *make(struct arena *a, uint64_t seed)
     struct random_options o = {
         .blocks = 2 + test_next(&r) % 8, .ops = 1 + test_next(&r) % 40, .control = seed % 2, .backward = seed % 3 == 0};
     o.arms = o.control && seed % 5 == 0;
-    return random_program(a, &r, o);
+    struct ir_program *p = random_program(a, &r, o);
+    p->integer_targets = true; /* all outputs are compared */
+    if (seed % 4 == 0)
+        ir_nans_of_x86(p);
+    return p;
 }
 
 static void same_results(void **state)

@@ -357,7 +357,7 @@ static const char *damage(unsigned n, struct damaged *d)
     case 30: return d->control->desc = 99, "control descriptor 99 does not exist";
     case 31: return p->controls[0].ntargets = IR_TARGETS + 1, "a control has at most";
     case 32: return p->controls[0].way = IR_WAY_MEET + 1, "a control that splits needs an i1 and two targets";
-    case 33: return d->load->attr = IR_ALL_LANES << 1, "attribute bits";
+    case 33: return d->load->attr = IR_NAN_X86 << 1, "attribute bits";
     case 34: return d->load->nargs = 200, "its arguments are outside the pool";
     case 35: return d->control->res = 3, "it has no result but names one";
     case 36: return d->load->res = 0, "its result, value 0, does not exist";

@@ -169,9 +169,21 @@ static V flushed_bits(struct gen *g, V x, uint32_t exponent, uint32_t sign)
     return sel(g, denormal, and2(g, x, k32(g, sign)), x);
 }
 
-static V canon_bits(struct gen *g, V x, uint32_t magnitude, uint32_t inf)
+static V is_nan(struct gen *g, V x) { return fcmp(g, LLVMRealUNO, x, x); }
+
+static V canon_bits(struct gen *g, V x, uint32_t magnitude, uint32_t inf, uint32_t nan)
 {
-    return sel(g, icmp(g, LLVMIntUGT, and2(g, x, k32(g, magnitude)), k32(g, inf)), k32(g, magnitude), x);
+    return sel(g, icmp(g, LLVMIntUGT, and2(g, x, k32(g, magnitude)), k32(g, inf)), k32(g, nan), x);
+}
+
+static V one_nan32(struct gen *g, V x, uint32_t nan)
+{
+    return sel(g, is_nan(g, as_f32(g, x)), k32(g, nan), x);
+}
+
+static V one_nan64(struct gen *g, V x, uint64_t nan)
+{
+    return sel(g, is_nan(g, as_f64(g, x)), k64(g, nan), x);
 }
 
 static V ldexp_(struct gen *g, V x, V n)
@@ -210,8 +222,6 @@ static V less_zeros(struct gen *g, V a, V b)
     V signs = and2(g, icmp(g, LLVMIntSLT, x, k32(g, 0)), icmp(g, LLVMIntSGE, y, k32(g, 0)));
     return or2(g, fcmp(g, LLVMRealOLT, a, b), and2(g, same, signs));
 }
-
-static V is_nan(struct gen *g, V x) { return fcmp(g, LLVMRealUNO, x, x); }
 
 static V add_sat(struct gen *g, V x, V y, bool minus)
 {
@@ -395,8 +405,12 @@ static V rounded_away(struct gen *g, V x)
     E(F2SL_X86, d2sl_in(g, to_f64(g, x), (uint64_t)1 << 63))                                                         \
     E(FLUSH16, flushed_bits(g, x, 0x7c00, 0x8000))                                                                   \
     E(FLUSH32, flushed_bits(g, x, 0x7f800000, 0x80000000u))                                                          \
-    E(CANON16, canon_bits(g, x, 0x7fff, 0x7c00))                                                                     \
-    E(CANON32, canon_bits(g, x, 0x7fffffff, 0x7f800000))                                                             \
+    E(CANON16, canon_bits(g, x, 0x7fff, 0x7c00, 0x7fff))                                                             \
+    E(CANON32, canon_bits(g, x, 0x7fffffff, 0x7f800000, 0x7fffffff))                                                 \
+    E(CANON64, one_nan64(g, x, ~(uint64_t)0 >> 1))                                                                   \
+    E(X86_NAN16, canon_bits(g, x, 0x7fff, 0x7c00, 0xfe00))                                                           \
+    E(X86_NAN32, one_nan32(g, x, 0xffc00000u))                                                                       \
+    E(X86_NAN64, one_nan64(g, x, (uint64_t)0xfff8 << 48))                                                            \
     E(FMIN_NUMZ32, sel(g, or2(g, less_zeros(g, x, y), is_nan(g, y)), x, y))                                          \
     E(FMAX_NUMZ32, sel(g, or2(g, less_zeros(g, y, x), is_nan(g, y)), x, y))                                          \
     E(FMIN_SECZ32, sel(g, less_zeros(g, x, y), x, y))                                                                \

@@ -438,9 +438,13 @@ void rounded_emit(struct gen *g)
     V v = r->fn(g, x[0], x[1], x[2], s->aux & IR_ROUND_MASK, s->aux & IR_FLUSH_OUT);
     if (r->types[0] == 'f')
         v = as_i32(g, v);
-    if (s->aux & IR_NAN_CANON) {
-        uint32_t ones = r->types[0] == 'h' ? 0x7fff : 0x7fffffff, inf = r->types[0] == 'h' ? 0x7c00 : 0x7f800000;
-        v = sel(g, icmp(g, LLVMIntUGT, and2(g, v, k32(g, ones)), k32(g, inf)), k32(g, ones), v);
+    if (s->aux & (IR_NAN_CANON | IR_NAN_X86)) {
+        bool half = r->types[0] == 'h', x86 = s->aux & IR_NAN_X86;
+        uint32_t ones = half ? 0x7fff : 0x7fffffff, inf = half ? 0x7c00 : 0x7f800000;
+        uint32_t nan = !x86 ? ones : half ? 0xfe00 : 0xffc00000;
+        V is_nan = half ? icmp(g, LLVMIntUGT, and2(g, v, k32(g, ones)), k32(g, inf))
+                        : fcmp(g, LLVMRealUNO, as_f32(g, v), as_f32(g, v));
+        v = sel(g, is_nan, k32(g, nan), v);
     }
     row_put(g, s->d, false, v);
 }

@@ -1,0 +1,277 @@
+/* pass_nan.c - one NaN for all arithmetic of a program, where it can be told from another.
+ *
+ * Of two NaNs the host gives the first, and compilers swap what may be swapped; a NaN made of numbers has one sign as a
+ * result of the host and another as a constant. So every op that makes a float gets IR_NAN_X86, and loses it again
+ * where nothing looks at its bits. Registers are looked at without regard to the order of things: bits of one are seen
+ * when they are anywhere. */
+#include "ir/pass.h"
+
+#include "ir/program.h"
+#include "ir/rewrite.h"
+#include "ir/typing.h"
+
+#include <string.h>
+
+enum { ROUNDS = 16 }; /* programs that are not through by then stay as they are */
+
+/* ---- what ops do with NaNs ---- */
+
+enum nans {
+    NANS_BITS,    /* looks at bits */
+    NANS_NUMBERS, /* all NaNs are the same to it; of its own, which one is open */
+    NANS_MOVES    /* bits of its arguments, the sign apart: they are seen where those of the result are */
+};
+
+static enum nans of_conversion(const struct ir_program *p, const struct ir_op *op)
+{
+    /* halves are made of words, and words of halves, bit by bit */
+    bool wide = op->type == IR_F64 || p->value_type[ir_args(p, op)[0]] == IR_F64;
+    return wide ? NANS_NUMBERS : NANS_MOVES;
+}
+
+static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
+{
+    switch (op->code) {
+    case IR_COPY: case IR_SELECT: case IR_BITCAST: case IR_PACK64: case IR_LO32: case IR_HI32: case IR_QUAD_LANE:
+    case IR_QUAD_XOR: case IR_SHUFFLE: case IR_FIRST: case IR_FNEG: case IR_FABS:
+        return NANS_MOVES;
+    case IR_FMIN: case IR_FMAX: case IR_FSAT: case IR_FREXP_MANT: /* halves become words and halves again */
+        return op->type == IR_F16 ? NANS_NUMBERS : NANS_MOVES;
+    case IR_F2F:
+        return of_conversion(p, op);
+    case IR_FADD: case IR_FSUB: case IR_FMUL: case IR_FDIV: case IR_FFMA: case IR_FSQRT: case IR_FRINT: case IR_FEQ:
+    case IR_FNE: case IR_FLT: case IR_FLE: case IR_FUNORD: case IR_FLDEXP: case IR_FREXP_EXP: case IR_FEXP2:
+    case IR_FLOG2: case IR_FPOW: case IR_FSIN: case IR_FCOS: case IR_F2S: case IR_F2U: case IR_TEXTURE:
+        return NANS_NUMBERS;
+    case IR_REDUCE:
+        return ir_is_float(op->type) ? NANS_NUMBERS : NANS_BITS;
+    case IR_HELPER:
+        return p->helpers[op->desc].numbers ? NANS_NUMBERS : NANS_BITS;
+    default:
+        return NANS_BITS;
+    }
+}
+
+/* ---- every op gets it ---- */
+
+/* Ops that cannot have the attribute themselves: a COPY of their results has it. */
+static bool wants_copy(const struct ir_program *p, const struct ir_op *op)
+{
+    switch (op->code) {
+    case IR_INTERP:
+        return (op->attr & 15) != IR_INTERP_CONSTANT;
+    case IR_SYSVAL:
+        return op->type == IR_F32 && op->imm <= IR_SYS_FRAG_W;
+    case IR_SERVICE:
+        return op->imm == IR_SVC_INTERP_AT;
+    case IR_REDUCE: case IR_HELPER:
+        return ir_is_float(op->type) && nans_of(p, op) == NANS_NUMBERS;
+    default:
+        return false;
+    }
+}
+
+static bool wants_attribute(const struct ir_program *p, const struct ir_op *op)
+{
+    bool zero = (op->attr & IR_SAT) && !(op->attr & IR_SAT_KEEP_NAN); /* instead of NaN */
+    return ir_is_float(op->type) && (ir_op_info[op->code].flags & IR_OP_PURE) && op->code != IR_HELPER && !zero &&
+           !(op->attr & IR_NAN_CANON) && nans_of(p, op) == NANS_NUMBERS;
+}
+
+/* The results of op, which becomes one of other values, are copies. */
+static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *copies)
+{
+    ir_value old = op->res, made = ir_add_values(p, (enum ir_type)op->type, op->nres);
+    ir_value *pool = NULL;
+    if (p->npool <= UINT32_MAX - op->nres)
+        pool = arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + op->nres);
+    if (!pool || !made) {
+        p->arena->failed = true;
+        return;
+    }
+    p->pool = pool;
+    memcpy(p->value_uniform + made, p->value_uniform + old, op->nres);
+    op->res = made;
+    for (unsigned i = 0; i < op->nres; i++) {
+        copies[i] = (struct ir_op){.code = IR_COPY,
+                                   .attr = IR_NAN_X86,
+                                   .type = op->type,
+                                   .nres = 1,
+                                   .nargs = 1,
+                                   .uniform = op->uniform,
+                                   .res = old + i,
+                                   .args = p->npool,
+                                   .insn = op->insn};
+        p->pool[p->npool++] = made + i;
+    }
+}
+
+static void mark_block(struct ir_program *p, struct ir_block *b)
+{
+    uint32_t copies = 0, n = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        copies += wants_copy(p, &b->ops[i]) ? b->ops[i].nres : 0;
+        if (wants_attribute(p, &b->ops[i]))
+            b->ops[i].attr |= IR_NAN_X86;
+    }
+    struct ir_op *ops = copies ? ARENA_ARRAY(p->arena, struct ir_op, (size_t)b->count + copies) : NULL;
+    for (uint32_t i = 0; ops && i < b->count; i++) {
+        struct ir_op *op = &ops[n++];
+        *op = b->ops[i];
+        if (wants_copy(p, op)) {
+            copy_results(p, op, op + 1);
+            n += op->nres;
+        }
+    }
+    if (!ops)
+        return;
+    b->ops = ops;
+    b->count = n;
+    b->cap = n;
+}
+
+void ir_nans_of_x86(struct ir_program *p)
+{
+    for (uint32_t b = 0; b < p->nblocks && !arena_failed(p->arena); b++)
+        mark_block(p, &p->blocks[b]);
+}
+
+/* ---- whose bits are seen ---- */
+
+struct seen {
+    const struct ir_program *p;
+    struct elements elements;
+    uint8_t *value;   /* by value */
+    uint8_t *element; /* by register element */
+    bool changed;
+};
+
+static void see(struct seen *s, ir_value v)
+{
+    s->changed |= !s->value[v];
+    s->value[v] = 1;
+}
+
+static void see_all(struct seen *s, const struct ir_op *op)
+{
+    for (unsigned i = 0; i < op->nargs; i++)
+        see(s, ir_args(s->p, op)[i]);
+}
+
+static void see_integers(struct seen *s, const struct ir_op *op)
+{
+    for (unsigned i = 0; i < op->nargs; i++)
+        if (ir_is_int(s->p->value_type[ir_args(s->p, op)[i]]))
+            see(s, ir_args(s->p, op)[i]);
+}
+
+static bool is_seen(const struct seen *s, const struct ir_op *op)
+{
+    bool any = false;
+    for (unsigned i = 0; i < op->nres; i++)
+        any |= s->value[op->res + i];
+    return any;
+}
+
+static void look_at_registers(struct seen *s, const struct ir_op *op, enum reg_access access)
+{
+    const struct ir_reg *r = &s->p->regs[op->desc];
+    bool range = access == REG_READ_RANGE || access == REG_WRITE_RANGE;
+    bool reads = access == REG_READ || access == REG_READ_RANGE, any = false;
+    struct reg_span span = range ? reg_range(s->p, r) : reg_span(s->p, r);
+    uint8_t *element = s->element + s->elements.base[span.file] + span.elem;
+    bool of_reader = reads && is_seen(s, op);
+    for (uint32_t i = 0; i < span.count; i++) {
+        any |= element[i];
+        s->changed |= of_reader && !element[i];
+        element[i] |= of_reader;
+    }
+    unsigned places = reads ? op->nargs : op->nargs - 1u; /* which register, and of which lane */
+    for (unsigned i = 0; i < places; i++)
+        see(s, ir_args(s->p, op)[i]);
+    if (!reads && any)
+        see(s, ir_args(s->p, op)[places]);
+}
+
+/* Colours become numbers of the targets' formats, in which NaNs are alike. */
+static bool shows(const struct ir_program *p, const struct ir_op *op)
+{
+    return p->stage != IR_FRAGMENT || p->integer_targets || p->io.outputs[op->desc].semantic != IR_SEM_COLOR;
+}
+
+static void look_at(struct seen *s, const struct ir_op *op)
+{
+    enum reg_access access = reg_access(op);
+    if (op->pred)
+        see(s, op->pred);
+    if (op->code == IR_SHUFFLE)
+        see(s, ir_args(s->p, op)[1]); /* which lane */
+    if (access != REG_NONE) {
+        look_at_registers(s, op, access);
+    } else if (op->code == IR_OUTPUT) {
+        if (shows(s->p, op))
+            see_all(s, op);
+    } else if (nans_of(s->p, op) == NANS_BITS) {
+        see_all(s, op);
+    } else if (nans_of(s->p, op) == NANS_NUMBERS || (op->attr & IR_NAN_X86)) {
+        see_integers(s, op);
+    } else if (is_seen(s, op)) {
+        see_all(s, op);
+    }
+}
+
+static void see_preserved(struct seen *s)
+{
+    for (uint32_t f = 0; f < s->p->nfiles; f++)
+        if (s->p->files[f].preserved)
+            memset(s->element + s->elements.base[f], 1, s->elements.base[f + 1] - s->elements.base[f]);
+}
+
+/* False: no memory, or the program is not through in time: all may be seen. */
+static bool find(struct seen *s, const struct ir_program *p, struct arena *scratch)
+{
+    *s = (struct seen){.p = p, .changed = true};
+    bool ok = elements_number(&s->elements, p, scratch);
+    s->value = ARENA_ARRAY(scratch, uint8_t, p->nvalues);
+    s->element = ARENA_ARRAY(scratch, uint8_t, s->elements.count + 1u);
+    if (!ok || !s->value || !s->element)
+        return false;
+    see_preserved(s);
+    for (unsigned round = 0; round < ROUNDS && s->changed; round++) {
+        s->changed = false;
+        for (uint32_t b = p->nblocks; b-- > 0;)
+            for (uint32_t i = p->blocks[b].count; i-- > 0;)
+                look_at(s, &p->blocks[b].ops[i]);
+    }
+    return !s->changed;
+}
+
+static bool has_attribute(const struct ir_op *op)
+{
+    return op->code != IR_INTERP && (op->attr & IR_NAN_X86);
+}
+
+static bool has_work(const struct ir_program *p)
+{
+    for (uint32_t b = 0; b < p->nblocks; b++)
+        for (uint32_t i = 0; i < p->blocks[b].count; i++)
+            if (has_attribute(&p->blocks[b].ops[i]))
+                return true;
+    return false;
+}
+
+void ir_pass_nan(struct ir_program *p)
+{
+    if (arena_failed(p->arena) || p->precise || p->frozen || !has_work(p))
+        return;
+    struct arena scratch = {.limit = PASS_MEMORY};
+    struct seen s;
+    if (find(&s, p, &scratch))
+        for (uint32_t b = 0; b < p->nblocks; b++)
+            for (uint32_t i = 0; i < p->blocks[b].count; i++) {
+                struct ir_op *op = &p->blocks[b].ops[i];
+                if (has_attribute(op) && !is_seen(&s, op))
+                    op->attr &= (uint16_t)~IR_NAN_X86;
+            }
+    arena_free(&scratch);
+}
