@@ -566,7 +566,9 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
         float *to = (float *)call->results[c];
         if (!to)
             continue;
-        if (!bytes) {
+        if (!bytes && sampler_mixes(p->s)) {
+            EACH to[base + i] = one_nan(out.c[c][i]);
+        } else if (!bytes) {
             EACH to[base + i] = out.c[c][i];
         } else if (wrap_sees_border(p->s->wrap_s) || wrap_sees_border(p->s->wrap_t)) {
             EACH to[base + i] = out.c[c][i] / 255.0f; /* a border's colour may be anything */

@@ -606,6 +606,8 @@ void sample_lanes(const struct weft_texture *t, const weft_sampler *s, const str
         case IR_TEX_LOD:
         case IR_TEX_GRAD:
             sample_lane(&k, lane, &v);
+            for (unsigned c = 0; c < 4 && !k.integer && sampler_mixes(s); c++)
+                v.f[c] = one_nan(v.f[c]);
             store(&k, call, lane, &v);
             break;
         case IR_TEX_FETCH:

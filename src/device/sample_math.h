@@ -42,6 +42,22 @@ static inline float lerp(float a, float b, float weight)
     return a + weight * (b - a);
 }
 
+/* Whether a sampler makes numbers of texels; else they keep their bits. */
+static inline bool sampler_mixes(const weft_sampler *s)
+{
+    return s->mag_filter == WEFT_LINEAR || s->min_filter == WEFT_LINEAR || s->mip_filter == WEFT_MIP_LINEAR ||
+           s->max_anisotropy > 1.0f;
+}
+
+/* What was made of texels: every NaN is the one that programs' arithmetic makes (IR_NAN_X86). */
+static inline float one_nan(float x)
+{
+    const uint32_t nan = 0xffc00000;
+    float is;
+    memcpy(&is, &nan, sizeof is);
+    return x == x ? x : is;
+}
+
 /* x / 255, correctly rounded, for 0 and finite x from 2^-100 on (or below -2^-100): a quotient within one unit and a
  * correction by its exact remainder, where the host has the instruction for it. */
 static inline float divided_by_255(float x)
@@ -63,6 +79,7 @@ static inline float log2_lod(float x)
 {
     int32_t bits;
     memcpy(&bits, &x, 4);
+    bits &= 0x7fffffff; /* of a NaN, whose sign is nobody's to see */
     bits = bits > 0x7f800000 ? 0x7f800000 : bits; /* NaN as infinity */
     bits = (bits + (1 << 14)) & ~0x7fff;
     int32_t above = (bits & 0x7fffff) >= 0x3504f3; /* sqrt(2) */

@@ -25,8 +25,8 @@ static inline bool atomic_takes(double v, double old, bool higher)
 }
 
 /* The new word of `bits` bits, given the old one and the operands; compare is only looked at by CAS. A sum of two
- * halves is rounded once, because a float has room enough. */
-#define ATOMIC_RESULT(name, bits, from, to)                                                                            \
+ * halves is rounded once, because a float has room enough. One that is no number is `nan`: programs see its bits. */
+#define ATOMIC_RESULT(name, bits, from, to, nan)                                                                       \
     static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v,                       \
                                       uint##bits##_t compare)                                                          \
     {                                                                                                                  \
@@ -54,7 +54,7 @@ static inline bool atomic_takes(double v, double old, bool higher)
         case IR_ATOMIC_DEC_WRAP:                                                                                       \
             return (uint##bits##_t)(old == 0 || old > v ? v : old - 1);                                                \
         case IR_ATOMIC_FADD:                                                                                           \
-            return to(from(old) + from(v));                                                                            \
+            return from(old) + from(v) == from(old) + from(v) ? to(from(old) + from(v)) : (uint##bits##_t)(nan);       \
         case IR_ATOMIC_FMIN:                                                                                           \
         case IR_ATOMIC_FMAX:                                                                                           \
             return atomic_takes(from(v), from(old), what == IR_ATOMIC_FMAX) ? v : old;                                 \
@@ -64,8 +64,8 @@ static inline bool atomic_takes(double v, double old, bool higher)
         return v;                                                                                                      \
     }
 
-ATOMIC_RESULT(atomic_result_16, 16, half_from, half_bits)
-ATOMIC_RESULT(atomic_result, 32, f32_from, f32_bits)
-ATOMIC_RESULT(atomic_result_64, 64, f64_from, f64_bits)
+ATOMIC_RESULT(atomic_result_16, 16, half_from, half_bits, 0xfe00)
+ATOMIC_RESULT(atomic_result, 32, f32_from, f32_bits, 0xffc00000)
+ATOMIC_RESULT(atomic_result_64, 64, f64_from, f64_bits, (uint64_t)0xfff8 << 48)
 
 #endif
