@@ -141,6 +141,7 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
     if ((status = check_device(ir, name, diags)) != WEFT_OK ||
         (status = check_textures(ir, params, name, diags)) != WEFT_OK)
         return status;
+    ir->integer_targets = false; /* pictures have none */
     ir_optimise(ir);
     return stage_compile(ir, source, options, arena, out, diags);
 }

@@ -1,6 +1,8 @@
 /* lift.c - from a module to a lane program: the driver, refusals, and basic blocks. */
 #include "isa/lift.h"
 
+#include "ir/pass.h"
+
 #include <weft/isa.h>
 
 #include <stdarg.h>
@@ -157,6 +159,8 @@ weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
     l->set->program(l);
     if (arena_failed(l->arena))
         return WEFT_ERROR_MEMORY;
+    if (!l->failed && l->set->x86_nans)
+        ir_nans_of_x86(l->b.p);
     if (l->failed)
         return l->wrong ? WEFT_ERROR_INPUT : WEFT_ERROR_UNSUPPORTED;
     *out = l->b.p;

@@ -42,6 +42,7 @@ struct lift_set {
     void (*program)(struct lift *l);        /* fills l->b.p, whose insns are there */
     const char *(*fault_text)(uint64_t code);
     const struct exec_policy *policy;       /* of programs with control ops */
+    bool x86_nans;          /* no rule of its own says which NaN arithmetic gives: the one that x86 gives */
 };
 
 #define LIFT_MEMBERS                                                                                                   \

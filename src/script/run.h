@@ -40,6 +40,7 @@ struct job_memory {
 /* A shader as an attachment has it: of a stage, with an entry point and constants. */
 struct job_program {
     const struct script_attachment *attachment;
+    bool integer_targets; /* it draws to them */
     struct stage stage;
     struct spirv_inventory inventory; /* of SPIR-V */
     struct job_program *next;
@@ -120,9 +121,9 @@ weft_status job_write(struct weft_job *j, const struct script_command *c);
 weft_status job_copy(struct weft_job *j, const struct script_command *c);
 
 /* ---- run_program.c ---- */
-/* The stage of a shader, compiled when it is first asked for. */
-weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out);
-/* The program of an attachment; NULL: it has not been asked for yet. */
+/* The stage of a shader, compiled when it is first asked for. integer_targets: it draws to some. */
+weft_status job_stage(struct weft_job *j, const struct script_attachment *a, bool integer_targets, struct stage *out);
+/* A program of an attachment; NULL: it has not been asked for yet. */
 const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a);
 extern const char job_passthrough[]; /* what PASSTHROUGH is */
 /* Pass on what the device said, with places in the script: about a program those in its text, else `where`. */

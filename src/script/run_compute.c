@@ -49,7 +49,7 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     struct dispatch d = {.groups = {c->groups[0], c->groups[1], c->groups[2]}, .budget = j->budget, .until = j->until};
     const struct stage *stage = &d.program;
     struct arena arena = {0};
-    weft_status status = job_stage(j, a, &d.program);
+    weft_status status = job_stage(j, a, false, &d.program);
     if (status == WEFT_OK)
         status = job_bind(j, p, &stage, 1, &arena, &d.resources);
     if (status == WEFT_OK)

@@ -394,6 +394,14 @@ static void set_state(const struct weft_job *j, const struct script_pipeline *p,
 
 /* ---- programs ---- */
 
+static bool draws_integers(const struct pipeline *p)
+{
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        if (p->color[i].pixels && format_class(p->color[i].format) != FORMAT_CLASS_FLOAT)
+            return true;
+    return false;
+}
+
 static weft_status set_programs(struct weft_job *j, const struct script_pipeline *p, struct draw_memory *d,
                                 struct pipeline *out)
 {
@@ -408,7 +416,7 @@ static weft_status set_programs(struct weft_job *j, const struct script_pipeline
         const struct script_attachment *a = script_shader_of(p, (weft_stage)s);
         if (!a)
             continue;
-        weft_status status = job_stage(j, a, to[s]);
+        weft_status status = job_stage(j, a, s == WEFT_FRAGMENT && draws_integers(out), to[s]);
         if (status != WEFT_OK)
             return status;
         stages[nstages++] = to[s];

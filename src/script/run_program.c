@@ -246,6 +246,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
         return status;
     if (j->trace)
         job_trace_instrument(j->trace, ir, s);
+    ir->integer_targets = out->integer_targets;
     ir_optimise(ir);
     const struct exec_options options = {.level = j->level, .engine = stage_engine(j->params.engine)};
     return stage_compile(ir, text, &options, &j->arena, &out->stage, diags);
@@ -290,9 +291,9 @@ static struct job_shader *shader_of_attachment(const struct weft_job *j, const s
     return &j->shaders[i];
 }
 
-static struct job_program *program_of(const struct job_shader *shader, const struct script_attachment *a)
+/* The first of a list. */
+static struct job_program *program_of(struct job_program *p, const struct script_attachment *a)
 {
-    struct job_program *p = shader->programs;
     while (p && !same_program(p->attachment, a))
         p = p->next;
     return p;
@@ -300,13 +301,15 @@ static struct job_program *program_of(const struct job_shader *shader, const str
 
 const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a)
 {
-    return program_of(shader_of_attachment(j, a), a);
+    return program_of(shader_of_attachment(j, a)->programs, a);
 }
 
-weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
+weft_status job_stage(struct weft_job *j, const struct script_attachment *a, bool integer_targets, struct stage *out)
 {
     struct job_shader *shader = shader_of_attachment(j, a);
-    struct job_program *p = program_of(shader, a);
+    struct job_program *p = program_of(shader->programs, a);
+    while (p && p->integer_targets != integer_targets)
+        p = program_of(p->next, a);
     if (!p) {
         weft_diags *diags = weft_diags_new();
         p = ARENA_NEW(&j->arena, struct job_program);
@@ -314,6 +317,7 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, str
             weft_diags_free(diags);
             return job_no_memory(j, a->where);
         }
+        p->integer_targets = integer_targets;
         weft_status status = compile(j, a, shader, p, diags);
         job_relay(j, diags, a->where);
         weft_diags_free(diags);

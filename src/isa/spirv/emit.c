@@ -247,7 +247,8 @@ ir_value spirv_call(struct spirv_lifter *l, const char *name, lift_lanes_fn *fn,
     uint32_t block = l->b.block;
     if (prologue)
         l->b.block = IR_PROLOGUE;
-    ir_value v = lift_call(&l->b, name, fn, type, imm, args, n);
+    struct ir_helper helper = {.name = name, .fn = fn, .numbers = true};
+    ir_value v = lift_call_helper(&l->b, helper, type, imm, args, n);
     l->b.block = block;
     if (prologue)
         know(l, v, false, 0);

@@ -421,7 +421,8 @@ static const struct lift_set set = {.name = "spirv",
                                     .insn = insn_at,
                                     .linkage = read_linkage,
                                     .program = lift_program,
-                                    .policy = &spirv_policy};
+                                    .policy = &spirv_policy,
+                                    .x86_nans = true};
 
 weft_status spirv_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
                        struct ir_program **out, weft_diags *diags)

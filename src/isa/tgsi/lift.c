@@ -125,6 +125,7 @@ static void forget(struct tgsi_lifter *l)
 static void lift_program(struct lift *base)
 {
     struct tgsi_lifter *l = lifter_of(base);
+    l->b.p->integer_targets = l->m->processor == TGSI_FRAG; /* outputs have no types */
     forget(l);
     make_files(l);
     if (!l->failed)
@@ -146,7 +147,8 @@ static const struct lift_set set = {.name = "tgsi",
                                     .lanes = TGSI_LIFT_LANES,
                                     .insn = insn_at,
                                     .program = lift_program,
-                                    .policy = &tgsi_policy};
+                                    .policy = &tgsi_policy,
+                                    .x86_nans = true};
 
 weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
                       struct ir_program **out, weft_diags *diags)

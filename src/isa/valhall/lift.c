@@ -58,6 +58,7 @@ static weft_status read_linkage(struct lift *l)
 static void lift_program(struct lift *base)
 {
     struct valhall_lifter *l = lifter_of(base);
+    l->b.p->integer_targets = l->stage == IR_FRAGMENT; /* registers have no types */
     declare(l);
     if (!arena_failed(l->arena) && valhall_flow_prepare(l))
         valhall_flow_run(l);
@@ -82,7 +83,8 @@ static const struct lift_set set = {.name = "valhall",
                                     .linkage = read_linkage,
                                     .program = lift_program,
                                     .fault_text = fault_text,
-                                    .policy = &valhall_policy};
+                                    .policy = &valhall_policy,
+                                    .x86_nans = true};
 
 weft_status valhall_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
                          struct ir_program **out, weft_diags *diags)
