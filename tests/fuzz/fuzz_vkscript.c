@@ -1,7 +1,7 @@
 /* VkScript: parsed, or refused with a reason. What was parsed and is small is run, twice: with one thread and with
  * three it ends with the same status, as many failures, and the same bits in all buffers. Scripts with GLSL are parsed
  * alone: fuzz_glsl is about that. */
-#include "engines.h"
+#include "exec/exec.h"
 #include "text_mutator.h"
 
 #include "script/run.h"
