@@ -400,14 +400,30 @@ static void find_quad_lods(const struct weft_texture *texture, struct rows_2d *a
 {
     float width = (float)texture->level[0].width, height = (float)texture->level[0].height;
     alignas(64) float rho[QUADS] = {0};
+#if defined(SAMPLE_WORDS)
+    words_quad_sizes(a->coord, width, height, lanes, rho);
+#else
     for (unsigned q = 0; q < lanes / 4; q++) {
         const float *s = a->coord[0] + 4 * q, *t = a->coord[1] + 4 * q;
         float ds = larger(magnitude(s[3] - s[2]), magnitude(s[0] - s[2]));
         float dt = larger(magnitude(t[3] - t[2]), magnitude(t[0] - t[2]));
         rho[q] = larger(ds * width, dt * height);
     }
+#endif
     for (unsigned q = 0; q < QUADS; q++)
         a->quad_lod[q] = log2_lod(rho[q]);
+}
+
+/* The levels of detail of 16 lanes' quads, lane by lane. */
+static inline void spread_quads(const struct rows_2d *a, unsigned base, struct f16 *restrict lod)
+{
+#if defined(SAMPLE_WORDS)
+    const __m512i quad = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    __m512i from = _mm512_add_epi32(quad, _mm512_set1_epi32((int32_t)base / 4));
+    _mm512_store_ps(lod->v, _mm512_permutexvar_ps(from, _mm512_load_ps(a->quad_lod)));
+#else
+    EACH lod->v[i] = a->quad_lod[base / 4 + (unsigned)i / 4];
+#endif
 }
 
 static void name_args(const struct exec_texture_call *call, struct rows_2d *a)
@@ -431,7 +447,7 @@ static void find_lod(const struct sampling *restrict p, const struct ir_texture 
     else if (op->op == IR_TEX_LOD)
         memset(lod, 0, sizeof *lod);
     else
-        EACH lod->v[i] = a->quad_lod[base / 4 + (unsigned)i / 4];
+        spread_quads(a, base, lod);
     float bias = p->s->lod_bias, low = p->s->min_lod, high = p->s->max_lod;
     if (a->lod) {
         EACH lod->v[i] = lod->v[i] + a->lod[base + i];
@@ -504,6 +520,20 @@ static void find_anisotropy(const struct sampling *restrict p, const struct ir_t
     EACH out->lod.v[i] = clampf(out->lod.v[i] + bias, low, high);
 }
 
+static void sample_footprint(const struct sampling *p, const struct f16 *lod, struct rgba16 *out)
+{
+#if defined(SAMPLE_WORDS)
+    const float *const coord[2] = {p->coord[0].v, p->coord[1].v};
+    __m512 sum[4];
+    if (!p->has_offset && words_mips_fit(p->t, p->s) && words_mips(p->t, p->s, coord, lod->v, sum)) {
+        for (unsigned c = 0; c < 4; c++)
+            _mm512_store_ps(out->c[c], sum[c]);
+        return;
+    }
+#endif
+    filter_magnified(p, lod, out);
+}
+
 static void filter_anisotropic(const struct sampling *p, const struct anisotropy *a, unsigned active,
                                struct rgba16 *restrict out)
 {
@@ -519,7 +549,7 @@ static void filter_anisotropic(const struct sampling *p, const struct anisotropy
             at.coord[0].v[i] = p->coord[0].v[i] + a->step[0].v[i] * along;
             at.coord[1].v[i] = p->coord[1].v[i] + a->step[1].v[i] * along;
         }
-        filter_magnified(&at, &a->lod, &one);
+        sample_footprint(&at, &a->lod, &one);
         for (unsigned c = 0; c < 4; c++)
             EACH out->c[c][i] = out->c[c][i] + (n < a->count.v[i] ? one.c[c][i] : 0.0f);
     }
@@ -578,6 +608,22 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
     }
 }
 
+#if defined(SAMPLE_WORDS)
+/* One chunk from rows to rows, where words_mips can. */
+static inline bool mips_by_words(const struct sampling *p, const struct f16 *lod, const struct exec_texture_call *call,
+                                 const struct rows_2d *a, unsigned base)
+{
+    const float *const coord[2] = {a->coord[0] + base, a->coord[1] + base};
+    __m512 sum[4];
+    if (!words_mips(p->t, p->s, coord, lod->v, sum))
+        return false;
+    for (unsigned c = 0; c < 4; c++)
+        if (call->results[c])
+            _mm512_store_ps((float *)call->results[c] + base, words_scaled(sum[c]));
+    return true;
+}
+#endif
+
 /* What this file does; sample_lanes.c does everything. */
 static bool in_rows(const struct weft_texture *t, const weft_sampler *s, const struct ir_texture *op)
 {
@@ -600,6 +646,7 @@ void LEVEL(sample)(const struct weft_texture *t, const weft_sampler *s, const st
         words_call(t, s, call);
         return;
     }
+    const bool mips = words_mips_fit(t, s) && !call->op->has_offset && !is_anisotropic(s, call->op);
 #endif
     struct sampling p; /* coordinates come later */
     struct rows_2d a;
@@ -610,7 +657,17 @@ void LEVEL(sample)(const struct weft_texture *t, const weft_sampler *s, const st
     bool implicit = call->op->op == IR_TEX_SAMPLE || call->op->op == IR_TEX_BIAS;
     if (implicit && reads_lod(s) && !is_anisotropic(s, call->op))
         find_quad_lods(t, &a, call->lanes);
-    for (unsigned base = 0; base < call->lanes; base += N)
-        if (call->active >> base & 0xffff)
-            sample_chunk(&p, call, &a, base);
+    for (unsigned base = 0; base < call->lanes; base += N) {
+        if (!(call->active >> base & 0xffff))
+            continue;
+#if defined(SAMPLE_WORDS)
+        struct f16 lod;
+        if (mips) {
+            find_lod(&p, call->op, &a, base, &lod);
+            if (mips_by_words(&p, &lod, call, &a, base))
+                continue;
+        }
+#endif
+        sample_chunk(&p, call, &a, base);
+    }
 }

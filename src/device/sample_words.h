@@ -209,6 +209,54 @@ static inline __m512 words_scaled(__m512 x)
     return _mm512_fmadd_ps(_mm512_fnmadd_ps(_mm512_set1_ps(255.0f), q, x), r, q);
 }
 
+/* Whether words_mips may do it: both filters are linear, and so is what is between levels. */
+static inline bool words_mips_fit(const struct weft_texture *t, const weft_sampler *s)
+{
+    return s->mip_filter == WEFT_MIP_LINEAR && s->mag_filter == WEFT_LINEAR && s->min_filter == WEFT_LINEAR &&
+           words_fit(t, s);
+}
+
+/* filter_mips without offsets, where lanes agree about the level. */
+static inline bool words_mips(const struct weft_texture *t, const weft_sampler *s, const float *const coord[2],
+                              const float *lod, __m512 sum[4])
+{
+    const float *const none[2] = {NULL, NULL};
+    __m512 l = words_clamp(_mm512_load_ps(lod), _mm512_setzero_ps(), _mm512_set1_ps((float)(t->levels - 1)));
+    __m512i level = _mm512_cvttps_epi32(l);
+    int32_t first = _mm_cvtsi128_si32(_mm512_castsi512_si128(level));
+    __m512 weight = _mm512_sub_ps(l, _mm512_cvtepi32_ps(level)), next[4];
+    if (_mm512_cmpneq_epi32_mask(level, _mm512_set1_epi32(first)))
+        return false;
+    words_linear(t, s, &t->level[first], coord, none, sum);
+    if (_mm512_cmp_ps_mask(weight, _mm512_setzero_ps(), _CMP_GT_OQ) == 0)
+        return true;
+    words_linear(t, s, &t->level[first + 1], coord, none, next);
+    for (unsigned c = 0; c < 4; c++)
+        sum[c] = words_lerp(sum[c], _mm512_sub_ps(next[c], sum[c]), weight);
+    return true;
+}
+
+/* Of 16 lanes, in each lane of a quad: the larger difference of coordinates along the edges that meet in its lane 2. */
+static inline __m512 words_edges(const float *coord)
+{
+    const __m512 zero = _mm512_setzero_ps();
+    __m512 x = _mm512_load_ps(coord), d = _mm512_sub_ps(x, _mm512_permute_ps(x, 0xaa));
+    d = _mm512_mask_sub_ps(d, _mm512_cmp_ps_mask(d, zero, _CMP_LT_OQ), zero, d); /* a NaN keeps its sign */
+    return _mm512_max_ps(_mm512_permute_ps(d, 0xff), _mm512_permute_ps(d, 0x00));
+}
+
+/* How many texels apart a quad's lanes are at most, by its number: of quads of whole groups of 16 lanes. */
+static inline void words_quad_sizes(const float *const coord[2], float width, float height, unsigned lanes,
+                                    float sizes[16])
+{
+    for (unsigned base = 0; base < lanes; base += 16) {
+        __m512 ds = _mm512_mul_ps(words_edges(coord[0] + base), _mm512_set1_ps(width));
+        __m512 dt = _mm512_mul_ps(words_edges(coord[1] + base), _mm512_set1_ps(height));
+        __m512 first = _mm512_maskz_compress_ps(0x1111, _mm512_max_ps(ds, dt));
+        _mm_store_ps(sizes + base / 4, _mm512_castps512_ps128(first));
+    }
+}
+
 /* A call that reads level 0 whatever the level of detail, without offsets. */
 static void words_call(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call)
 {
