@@ -77,6 +77,7 @@ static const struct {
     {"add $a1 $a2 0x4 ignored 0x2000000", "da000805 20000780"},
     {"bra 0x0 ignored 0x100000000", "10000003 00000781"},
     {"nop ignored 0x200000000000", "f0000001 e0002780"},
+    {"quadop f32 sub add add subr $r4 dx $r4 $r1 ignored 0x20000", "c0160811 88004780"},
     {"exit (never) nop ignored 0x100000000000", "f0000001 e0001001"},
     {"preex2 f32 $r125 abs $r105 ignored 0x800000", "b080d3f5 c0104780"},
     {"(lge $c1) add rz f32 $c2 $r8 neg $r86 $r43 ignored 0x800000", "b083ac21 040ad3e0"},

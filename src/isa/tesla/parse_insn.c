@@ -52,7 +52,8 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
         size_t n = 0;
         out[0] = '\0';
         for (unsigned i = 0; i < item->nwords && n < size; i++)
-            if (item->words[i] != TESLA_BAD_CODE && item->words[i] != TESLA_NO_WORD)
+            if (item->words[i] != TESLA_BAD_CODE && item->words[i] != TESLA_NO_WORD &&
+                !memchr(item->words, item->words[i], i))
                 n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? " or " : "",
                                       ps->tables->word[item->words[i]].text);
     } else {

@@ -16,7 +16,8 @@ enum tesla_source_kind {
  *   long forms without a source C: bit 24, unless bit 23 is set too; without a source B the other way round
  *   long forms with p[] and no source B or C: bit 53
  *   mov to $c, vote, ld lock: bit 38, which elsewhere says that a $c is written
- *   control without a predicate: the predicate's fields */
+ *   control without a predicate: the predicate's fields
+ *   dx and dy of quadop: bit 17 */
 static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t word)
 {
     uint64_t ignored = t->ignored;
@@ -29,6 +30,8 @@ static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t wo
     unsigned predicate = tesla_get(word, TESLA_FIELD_PREDICATE);
     if (t->predicated && !t->plus_carry && (predicate == 0 || predicate == TESLA_ALWAYS))
         ignored |= tesla_mask_of(TESLA_FIELD_CSRC);
+    if (t->quad_lane && (tesla_get(word, TESLA_FIELD_QUAD_LANE) & TESLA_QUAD_NEIGHBOUR))
+        ignored |= tesla_mask_of(TESLA_FIELD_QUAD_SPARE);
     return ignored;
 }
 

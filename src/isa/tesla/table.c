@@ -112,7 +112,7 @@ static const struct {
     {"QOP1", "{add|subr|sub|mov2:b56-57}", TESLA_R_QUAD_OPERATION},
     {"QOP2", "{add|subr|sub|mov2:b54-55}", TESLA_R_QUAD_OPERATION},
     {"QOP3", "{add|subr|sub|mov2:b20-21}", TESLA_R_QUAD_OPERATION},
-    {"QLANE", "{l0|l1|l2|l3|dx|dy:b16-18}", TESLA_R_QUAD_LANE},
+    {"QLANE", "{l0|l1|l2|l3|dx|dy|dx|dy:b16-18}", TESLA_R_QUAD_LANE},
 };
 
 static const char *const slot_names[TESLA_SLOTS] = {
@@ -228,6 +228,7 @@ static const char *add_choice(struct compiler *c, const char *p, enum tesla_role
     c->t->limited |= tables.word[words[n - 1]].modifier == TESLA_LIMIT;
     bool rounds = tables.word[words[n - 1]].role == TESLA_W_ROUNDING;
     item->role = (uint8_t)(rounds ? TESLA_R_ROUNDING : role);
+    c->t->quad_lane |= role == TESLA_R_QUAD_LANE;
     for (unsigned i = 0; i < item->nwords; i++)
         c->t->partial |= item->words[i] == TESLA_BAD_CODE;
     c->t->used |= tesla_field_mask(item->low, item->width);

@@ -184,6 +184,7 @@ enum tesla_atomic { TESLA_ATOMIC_ADD, TESLA_ATOMIC_EXCH, TESLA_ATOMIC_CAS, TESLA
 enum tesla_tex { TESLA_TEXAUTO, TESLA_TEXFETCH, TESLA_TEXBIAS, TESLA_TEXLOD, TESLA_TEXSIZE, TESLA_TEXPREP,
                  TESLA_TEXQUERYLOD, TESLA_TEXCSAA, TESLA_TEXGATHER };
 enum tesla_quad_op { TESLA_QUAD_ADD, TESLA_QUAD_SUBR, TESLA_QUAD_SUB, TESLA_QUAD_MOV2 };
+enum { TESLA_QUAD_NEIGHBOUR = 4 /* of a quad lane: 4 and 6 are dx, 5 and 7 dy, else a lane's number */ };
 
 enum { TESLA_EXIT = 1, TESLA_JOIN = 2 }; /* the tails of a long instruction */
 enum { TESLA_ALL_LANES = 15 };

@@ -104,7 +104,7 @@ static void note_word(struct tesla_decoded *d, const struct tesla_walk *w, unsig
         d->quad_op[(*quad_operations)++ & 3] = (uint8_t)w->code;
         break;
     case TESLA_R_QUAD_LANE:
-        d->quad_lane = (uint8_t)w->code;
+        d->quad_lane = (uint8_t)(w->code & TESLA_QUAD_NEIGHBOUR ? w->code & ~2u : w->code);
         break;
     default:
         break;
