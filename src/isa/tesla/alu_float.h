@@ -129,6 +129,8 @@ static inline uint32_t mad(uint32_t a, uint32_t b, uint32_t c, uint64_t how)
     uint32_t result = round_near(sum, 0x1p-126 - 0x1p-150);
     if (z == 0) /* as mul and add, each rounded to nearest */
         result = round_near(from_bits(round_near(product, NEAR_LEAST)) + z, NEAR_LEAST);
+    if ((how & TESLA_HOW_SAT) && (how & TESLA_HOW_SAT_NAN) && (is_nan(a) || is_nan(b)))
+        return 0; /* even where the other factor is a zero that wins */
     return finish(result, how, is_nan(a) || is_nan(b) || is_nan(c));
 }
 
