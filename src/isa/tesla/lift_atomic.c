@@ -31,6 +31,13 @@ static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
     return operations[code].known;
 }
 
+/* The low 8 or 16 bits of a word, widened again. */
+static ir_value narrowed(struct tesla_lifter *l, ir_value word, unsigned bits, bool is_signed)
+{
+    ir_value low = ir_cvt(&l->b, IR_TRUNC, bits == 8 ? IR_I8 : IR_I16, 0, word);
+    return ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, low);
+}
+
 /* atomic: src[0] is the memory, the operands follow; red: dst is the memory. `narrow`: the operand's bits that the word
  * is made of. */
 static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum ir_atomic op, unsigned narrow)
@@ -54,7 +61,7 @@ static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum i
     ir_value old = ir_emit(&l->b, IR_ATOMIC, bits == 64 ? IR_I64 : IR_I32, 0, 1, args, nargs, ir_add_mem(l->b.p, mem),
                            op, l->pred);
     if (!reduces)
-        tesla_write(l, &d->dst, old);
+        tesla_write(l, &d->dst, narrow < 32 ? narrowed(l, old, narrow, tesla_type_is_signed(at->access)) : old);
 }
 
 void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_decoded *d)
