@@ -273,10 +273,12 @@ static weft_status expect_pixels(struct weft_job *j, const struct script_command
     snprintf(where, sizeof where, "pixel (%llu, %llu), first of %llu that differ", (unsigned long long)at_x,
              (unsigned long long)at_y, (unsigned long long)wrong);
     const struct script_number *v = c->expect.values;
-    snprintf(found, sizeof found, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)", first[0],
-             first[1], first[2], first[3]);
-    snprintf(wanted, sizeof wanted, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)", v[0].real,
-             v[1].real, components > 2 ? v[2].real : 0.0, components > 3 ? v[3].real : 0.0);
+    double scale = c->expect.scale != 0 ? c->expect.scale : 1;
+    snprintf(found, sizeof found, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)",
+             first[0] / scale, first[1] / scale, first[2] / scale, first[3] / scale);
+    snprintf(wanted, sizeof wanted, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)",
+             v[0].real / scale, v[1].real / scale, components > 2 ? v[2].real / scale : 0.0,
+             components > 3 ? v[3].real / scale : 0.0);
     fail(f, where, found, wanted);
     return WEFT_OK;
 }

@@ -549,6 +549,8 @@ struct script_command {
             uint64_t x, y; /* VALUES: byte offset x; PIXELS: column and row */
             uint32_t width, height;
             struct script_number *values; /* PIXELS: 3 or 4, of 0 to 255 */
+            double scale;                 /* PIXELS: what they were multiplied with, so that messages show them as
+                                             they were written; 0: 1 */
             uint32_t nvalues;
             /* One is for all components, more are for those of each vector: the others have none then. */
             struct script_tolerance tolerance[4];

@@ -512,6 +512,7 @@ static bool parse_probe(struct vk *v, bool relative, struct span where)
     c->expect.height = area[3];
     c->expect.values = values;
     c->expect.nvalues = 3 + alpha;
+    c->expect.scale = color_scale(v);
     use_tolerance(v, c, color_scale(v));
     close_command(v, c);
     return true;
