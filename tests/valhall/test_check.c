@@ -289,6 +289,34 @@ static void bytes_have_addresses(void **state)
     }
 }
 
+/* A rule that is broken where control does not come, in bytes: a warning, since it may be data, and nothing when the
+ * program is run. In a text somebody wrote it. */
+static void unreached_instructions(void **state)
+{
+    static const char text[] = END "BARRIER.slot0.wait\nNOP.end\n";
+    const struct {
+        bool words, running;
+        const char *message;
+    } cases[] = {
+        {false, false, "2:1 error barrier-slot: a barrier must use slot 7, not slot 0\n"},
+        {true, false, "0:0 warning barrier-slot: a barrier must use slot 7, not slot 0\n"},
+        {true, true, ""},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct program p = program_parse(text);
+        struct isa_params params = {.stage = -1, .running = cases[i].running};
+        assert_int_equal(p.status, WEFT_OK);
+        struct program q = program_of_words(p.m->words, p.m->nwords);
+        struct program *which = cases[i].words ? &q : &p;
+        weft_status status = valhall_check(which->m, cases[i].words ? NULL : &p.src, &params, which->diags);
+        assert_string_equal(program_messages(which), cases[i].message);
+        assert_int_equal(status, cases[i].words ? WEFT_OK : WEFT_ERROR_INPUT);
+        program_free(&q);
+        program_free(&p);
+    }
+}
+
 /* Many blocks, each reached again and again: the work stays in proportion. */
 static void long_programs_end(void **state)
 {
@@ -307,4 +335,4 @@ static void long_programs_end(void **state)
 }
 
 TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(programs_pass), TEST(stages_are_kept),
-          TEST(bytes_have_addresses), TEST(long_programs_end))
+          TEST(bytes_have_addresses), TEST(unreached_instructions), TEST(long_programs_end))
