@@ -241,6 +241,32 @@ static void test_wrong(void **state)
     }
 }
 
+/* Formats that have no use for what is written: nothing is wrong, and a warning says so. */
+static void test_no_effect(void **state)
+{
+    (void)state;
+    static const struct rule rules[] = {
+        {"0: pck.scale.f16f16 ft2, r0\n mov r1, ft2\n", "no-effect"},
+        {"0: (rpt3) pck.u1616 ft2, r0\n mov r4, ft2\n", "no-effect"},
+        {"0: (rpt4) pck.f111110 ft2, r0\n mov r4, ft2\n", "no-effect"},
+        {"0: (rpt2) pck.u32 ft2, r0\n mov r4, ft2\n", "no-effect"},
+        {"0: unpck.s1616 ft0, r0.e2\n mov r4, ft0\n", "no-effect"},
+        {"0: (rpt4) unpck.u8888 ft0, r0.e1\n mov r4, ft0\n", "no-effect"},
+        {"0: (rpt2) pck.u1616 ft2, r0\n mov r4, ft2\n", ""},
+        {"0: (rpt4) pck.u565u565 ft2, r0\n mov r4, ft2\n", ""},
+        {"0: (rpt3) unpck.u565u565 ft0, r0.e3\n mov r4, ft0\n", ""},
+        {"0: (rpt4) pck.prog ft2, r0\n mov r4, ft2\n", ""},
+    };
+    struct isa_params params = {.stage = -1};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        struct program p = program_parse(rules[i].text);
+        assert_int_equal(rogue_check(p.m, &p.src, &params, p.diags), WEFT_OK);
+        if (strcmp(program_code(&p), rules[i].code) != 0)
+            fail_msg("%s: '%s' where '%s' was expected", rules[i].text, program_code(&p), rules[i].code);
+        program_free(&p);
+    }
+}
+
 static const char *const right[] = {
     "0: ld r244, drc0, 4, r246\n1: wdf drc0\n",
     "0: ld r244, drc0, r1, r0\n1: wdf drc0\n",
@@ -406,5 +432,5 @@ static void test_said(void **state)
                         "error unknown-group: group 1 at 0x4: these 2 bytes are not an instruction group: 0000\n");
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_right), TEST(test_weft), TEST(test_unreached),
+TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_no_effect), TEST(test_right), TEST(test_weft), TEST(test_unreached),
           TEST(test_data), TEST(test_said))

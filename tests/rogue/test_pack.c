@@ -44,6 +44,11 @@ static void test_packed_words(void **state)
         {S8D24 | ROGUE_PACK_SCALE, {7, 1, 0, 0}, 0xffffff07},
         {S8888OGL | ROGUE_PACK_SCALE, {1, -1, 0, 0}, 0x0000807f},
         {F10F10F10, {1, 2, 0.5f, 3}, 0xdc0801e0},
+        {U565 | ROGUE_PACK_SCALE, {1, 0, 1, 1}, 0x1ff81f}, /* the fourth is of the second 565 */
+        /* (255 v - 1) / 2 of numbers about 0: the tie at -1/2, and what is below it by less than doubles can say */
+        {S8888OGL | ROGUE_PACK_SCALE, {0, 0x1p-100f, -0x1p-100f, -0x1p-20f}, 0xffff0000},
+        {S1616OGL | ROGUE_PACK_SCALE, {-0x1p-126f, 0x1p-126f, 0, 0}, 0x0000ffff},
+        {S1616OGL | ROGUE_PACK_SCALE | ROGUE_PACK_TRUNCATE, {-0x1p-126f, -1, 0, 0}, 0x80000000},
         {COV, {1, 0, 0, 0}, 15}, {COV, {0.5f, 0, 0, 0}, 3}, {ZERO, {5, 0, 0, 0}, 0}, {ONE, {5, 0, 0, 0}, 0x3f800000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -64,17 +69,54 @@ static void test_out_and_in(void **state)
                                       F111110, F16F16, U565, D24S8, S8D24};
     for (size_t f = 0; f < sizeof codes / sizeof *codes; f++)
         for (uint32_t n = 0; n < 0x10000; n++) {
-            uint32_t word = n * 0x00010001u ^ n << 7, v[4] = {0};
+            uint32_t word = n * 0x00010001u ^ n << 7, v[6] = {0};
             unsigned how = codes[f], count = rogue_pack_components(how);
             bool nan = false;
             for (unsigned c = 0; c < count; c++) {
                 v[c] = rogue_unpack(how, c, word);
                 nan |= (v[c] & 0x7fffffff) > 0x7f800000;
             }
-            uint32_t mask = how == U565 ? 0xffff : UINT32_MAX;
+            uint32_t mask = how == U565 ? 0x1fffff : UINT32_MAX;
             if (!nan && rogue_pack(how, v) != (word & mask))
                 fail_msg("format %u: %#x became %#x", how, word, rogue_pack(how, v));
         }
+}
+
+/* NaNs have one pattern, in each width and whatever their sign and payload; infinities keep their sign in halves. */
+static void test_nans(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned format, element;
+        uint32_t word, value;
+    } out[] = {
+        {F16F16, 0, 0xfe007c01, 0x7fffffff},
+        {F16F16, 1, 0xfe007c01, 0x7fffffff}, {F16F16, 1, 0xfc000000, 0xff800000},
+        {F111110, 0, 0x7c1, 0x7fffffff}, {F111110, 2, 0xffc00000, 0x7fffffff}, {F111110, 1, 0x7c0 << 11, 0x7f800000},
+        {F10F10F10, 1, 0x3f0 << 10, 0x7fffffff}, {F32, 0, 0xffc12345, 0xffc12345},
+        {F32_MASK, 0, 0x7f800001, 0x7f800001},
+    };
+    for (size_t i = 0; i < sizeof out / sizeof *out; i++)
+        assert_int_equal(rogue_unpack(out[i].format, out[i].element, out[i].word), out[i].value);
+    static const uint32_t nans[4] = {0xffc12345, 0x7f800001, 0x7fffffff, 0xff800001};
+    assert_int_equal(rogue_pack(F16F16, nans), 0x7fff7fff);
+    assert_int_equal(rogue_pack(F16F16 | ROGUE_PACK_TRUNCATE, nans), 0x7fff7fff);
+    assert_int_equal(rogue_pack(F111110, nans), 0xffffffff);
+    assert_int_equal(rogue_pack(F10F10F10, nans), 0x3fffffff);
+    assert_int_equal(rogue_pack(U8888, nans), 0);
+    assert_int_equal(rogue_pack(O8888 | ROGUE_PACK_SCALE, nans), 0x80808080);
+    assert_int_equal(rogue_pack(SE9995, nans), 0);
+    assert_int_equal(rogue_pack(F32, nans), 0xffc12345);
+}
+
+/* Both colours of u565u565: elements 0 to 2 and 3 to 5. */
+static void test_two_colours(void **state)
+{
+    (void)state;
+    static const float want[] = {31, 0, 1, 2, 63, 30};
+    for (unsigned e = 0; e < 6; e++)
+        assert_int_equal(rogue_unpack(U565, e, 30u << 27 | 63u << 21 | 2u << 16 | 1u << 11 | 31u), f32_bits(want[e]));
+    assert_int_equal(rogue_unpack(U565, 6, UINT32_MAX), 0);
 }
 
 static void test_repeats(void **state)
@@ -117,4 +159,5 @@ static void test_fences(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_packed_words), TEST(test_out_and_in), TEST(test_repeats), TEST(test_fences))
+TEST_MAIN(TEST(test_packed_words), TEST(test_out_and_in), TEST(test_nans), TEST(test_two_colours),
+          TEST(test_repeats), TEST(test_fences))

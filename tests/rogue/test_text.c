@@ -62,6 +62,12 @@ static const struct example spellings[] = {
      "0000: { s0 = sc0 p0: byp ft0, ft1, s0, 1056964608; w0 = r2 }\n"},
     {"0: FADD FT0, R1[IDX0], #1.0 # the constant by value\n   MOV R2, FT0\n",
      "0000: { s0 = r1[idx0], s1 = sc64, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r2 }\n"},
+    {"0: uvsw.write w0, _\n1: uvsw.write.emit.endtask w1, _\n",
+     "0000: { backend: uvsw.write w0, 0; }\n0001: { backend: uvsw.write.emit.endtask w1, 0; }\n"},
+    {"0: uvsw.emit w0, _\n1: uvsw.cut w1, _\n2: uvsw.emit.cut w0, _\n3: uvsw.endtask w0, _\n"
+     "4: uvsw.emit.endtask w1, _\n",
+     "0000: { backend: uvsw.emit; }\n0001: { backend: uvsw.cut; }\n0002: { backend: uvsw.emit.cut; }\n"
+     "0003: { backend: uvsw.endtask; }\n0004: { backend: uvsw.emit.endtask; }\n"},
     {"top:\n0: wop\n1: br.allinst top\n", "0000: { ctrl: wop; }\n0001: { ctrl: br.allinst -4; }\n"},
     {"0: fadd ft0, sh4[idx1, 4], c0\n mov r0, ft0\n",
      "0000: { s0 = sh4[idx1, 4], s1 = sc0, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r0 }\n"},

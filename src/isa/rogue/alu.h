@@ -30,6 +30,9 @@ uint32_t rogue_complex(enum rogue_complex op, uint32_t x);
 /* imm: the enum rogue_complex. */
 rogue_lanes_fn rogue_lanes_complex;
 
+/* The one pattern of NaN results, as lane IR has it. */
+enum { ROGUE_NAN = 0x7fffffff };
+
 /* ---- pack formats (alu_pack.c) ---- */
 
 enum {
@@ -39,7 +42,8 @@ enum {
     ROGUE_PACK_ELEMENT = 8 /* first bit */
 };
 
-/* Number of components of a format (code of pck_format), 0: there is no such format. */
+/* Number of components of a format (code of pck_format), 0: there is no such format. PCK has at most
+ * ROGUE_PACK_COMPONENTS of them. */
 unsigned rogue_pack_components(unsigned format);
 /* Does it hold parts of 0 to 1, or -1 to 1, when it is scaled? Floats and whole words have no scale. */
 bool rogue_pack_scales(unsigned format);

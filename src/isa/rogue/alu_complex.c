@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-enum { POSITIVE_NAN = 0x7fffffff /* as lane IR has it */, INFINITE = 0x7f800000, ONE = 0x3f800000 };
+enum { INFINITE = 0x7f800000, ONE = 0x3f800000 };
 
 static uint32_t rounded(double v)
 {
     uint32_t u = f32_bits((float)v);
     if ((u & 0x7fffffff) > INFINITE)
-        return POSITIVE_NAN;
+        return ROGUE_NAN;
     return (u & 0x7f800000) ? u : u & 0x80000000; /* denormals */
 }
 
@@ -57,7 +57,7 @@ static uint32_t reduce(uint32_t x, unsigned turns)
     uint32_t quadrant;
     double r;
     if ((x & 0x7fffffff) >= INFINITE)
-        return POSITIVE_NAN;
+        return ROGUE_NAN;
     if (fmath_is_far(f)) {
         r = fmath_reduce_far(f, &quadrant);
     } else {
@@ -81,7 +81,7 @@ uint32_t rogue_complex(enum rogue_complex op, uint32_t x)
 {
     uint32_t magnitude = x & 0x7fffffff, sign = x & 0x80000000;
     if (magnitude > INFINITE)
-        return POSITIVE_NAN;
+        return ROGUE_NAN;
     if (magnitude < 0x00800000) {
         magnitude = 0;
         x = sign;
@@ -91,9 +91,9 @@ uint32_t rogue_complex(enum rogue_complex op, uint32_t x)
     case ROGUE_RCP:
         return magnitude == 0 ? sign | INFINITE : rounded(1.0 / d);
     case ROGUE_RSQ:
-        return magnitude == 0 ? sign | INFINITE : sign ? POSITIVE_NAN : rounded(1.0 / sqrt(d));
+        return magnitude == 0 ? sign | INFINITE : sign ? ROGUE_NAN : rounded(1.0 / sqrt(d));
     case ROGUE_SQRT:
-        return magnitude == 0 ? x : sign ? POSITIVE_NAN : rounded(sqrt(d));
+        return magnitude == 0 ? x : sign ? ROGUE_NAN : rounded(sqrt(d));
     case ROGUE_LOG:
         return rounded(fmath_log2(f32_from(x)));
     case ROGUE_EXP:

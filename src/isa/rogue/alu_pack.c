@@ -22,11 +22,13 @@ enum kind {
     CONSTANT_1
 };
 
+enum { FIELDS = 6 };
+
 static const struct format {
     uint8_t kind; /* of all fields */
     uint8_t count;
-    uint8_t bits[ROGUE_PACK_COMPONENTS]; /* from bit 0 up */
-    uint8_t whole;                       /* bit n: field n is an unsigned integer with and without scale */
+    uint8_t bits[FIELDS]; /* from bit 0 up */
+    uint8_t whole;        /* bit n: field n is an unsigned integer with and without scale */
 } formats[32] = {
     [0] = {UNSIGNED, 4, {8, 8, 8, 8}, 0},
     [1] = {SIGNED, 4, {8, 8, 8, 8}, 0},
@@ -45,7 +47,7 @@ static const struct format {
     [14] = {HALF, 2, {16, 16}, 0},
     [15] = {COPY, 1, {32}, 0},
     [16] = {COVERAGE, 1, {32}, 0},
-    [17] = {UNSIGNED, 3, {5, 6, 5}, 0},
+    [17] = {UNSIGNED, 6, {5, 6, 5, 5, 6, 5}, 0},
     [18] = {UNSIGNED, 2, {24, 8}, 2},
     [19] = {UNSIGNED, 2, {8, 24}, 1},
     [20] = {COPY, 1, {32}, 0},
@@ -91,8 +93,8 @@ static double clamp(double v, double low, double high)
 static uint32_t small_float(float x, unsigned bits, bool truncate)
 {
     uint32_t fraction = bits - 5, infinite = 31u << fraction, u = f32_bits(x);
-    if ((u & 0x7fffffff) > 0x7f800000)
-        return infinite | 1;
+    if (x != x)
+        return (1u << bits) - 1;
     if (u >> 31)
         return 0;
     if (u == 0x7f800000)
@@ -107,11 +109,15 @@ static uint32_t small_float(float x, unsigned bits, bool truncate)
     return r < infinite ? r : truncate ? infinite - 1 : infinite;
 }
 
-/* Truncated, a half that was rounded away from zero steps back; the one below infinity is the largest number. */
+/* NaNs have one pattern in each width, all ones but for the sign. Truncated, a half that was rounded away from zero
+ * steps back; the one below infinity is the largest number. */
 static uint32_t half_float(uint32_t value, bool truncate)
 {
-    uint32_t h = f16_from_f32(f32_from(value));
-    bool beyond = fabs((double)f16_to_f32(h)) > fabs((double)f32_from(value));
+    float x = f32_from(value);
+    if (x != x)
+        return 0x7fff;
+    uint32_t h = f16_from_f32(x);
+    bool beyond = fabs((double)f16_to_f32(h)) > fabs((double)x);
     return truncate && beyond ? h - 1 : h;
 }
 
@@ -119,12 +125,22 @@ static float small_float_value(uint32_t v, unsigned bits)
 {
     uint32_t fraction = bits - 5, exponent = v >> fraction, rest = v & ((1u << fraction) - 1);
     if (exponent == 31)
-        return f32_from(rest ? 0x7fc00000 : 0x7f800000);
+        return f32_from(rest ? ROGUE_NAN : 0x7f800000);
     return (float)(exponent ? ldexp((double)(rest | 1u << fraction), (int)exponent - 15 - (int)fraction)
                             : ldexp((double)rest, -14 - (int)fraction));
 }
 
 /* ---- fields ---- */
+
+/* (n v - 1) / 2. What the subtraction would lose counts: without it numbers just below 0 would be the tie at -1/2. */
+static double scaled_gl(double v, double n)
+{
+    const double least = 0x1p-40;
+    double product = v * n;
+    if (product != 0 && fabs(product) < least)
+        product = copysign(least, product);
+    return (product - 1) / 2;
+}
 
 static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t value)
 {
@@ -139,7 +155,7 @@ static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t 
     if (how & ROGUE_PACK_SCALE)
         v = kind == UNSIGNED                   ? clamp(v, 0, 1) * top
             : kind == SIGNED || kind == OFFSET ? clamp(v, -1, 1) * (half - 1)
-            : kind == SIGNED_GL                ? (v * top - 1) / 2
+            : kind == SIGNED_GL                ? scaled_gl(v, top)
                                                : v;
     int64_t n = is_signed ? whole(v, truncate, -half, half - 1) : whole(v, truncate, 0, top);
     return (uint32_t)(kind == OFFSET ? n + (int64_t)half : n);
@@ -219,7 +235,7 @@ uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS])
     default:
         break;
     }
-    for (unsigned i = 0, at = 0; i < f->count; at += f->bits[i++]) {
+    for (unsigned i = 0, at = 0; i < f->count && i < ROGUE_PACK_COMPONENTS; at += f->bits[i++]) {
         bool integer = f->whole >> i & 1;
         uint32_t field = pack_field(integer ? WHOLE_UNSIGNED : f->kind, f->bits[i], how, value[i]);
         word |= (f->bits[i] == 32 ? field : field & ((1u << f->bits[i]) - 1)) << at;
@@ -245,7 +261,7 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     case CONSTANT_1:
         return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     case HALF:
-        return f32_bits(f16_to_f32(v));
+        return (v & 0x7fff) > 0x7c00 ? ROGUE_NAN : f32_bits(f16_to_f32(v));
     case SHARED_EXPONENT:
         return f32_bits((float)ldexp((double)v, (int)(word >> 27) - 24));
     case SMALL_FLOAT:

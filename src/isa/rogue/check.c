@@ -269,13 +269,33 @@ static void check_elements(struct checker *c)
                rogue_fields[ROGUE_F_PCK_FORMAT].words[format]);
 }
 
-/* Scales that a format has no use for, and pixel outputs without the check of overlaps: no harm in weft. */
+/* What a format has no use for: scales, and repeats beyond its components. */
+static void check_pack(struct checker *c, const struct rogue_insn *pack)
+{
+    unsigned format = (unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT), count = rogue_pack_components(format);
+    if (rogue_get(pack, ROGUE_F_SCALE) && !rogue_pack_scales(format))
+        report(c, WEFT_WARNING, "no-effect", "'pck' has .scale, and its format no scale");
+    if (count && c->g->repeat > count)
+        report(c, WEFT_WARNING, "no-effect", "'pck' is repeated %u times, and .%s packs the first %u", c->g->repeat,
+               rogue_fields[ROGUE_F_PCK_FORMAT].words[format], count);
+}
+
+static void check_unpack(struct checker *c, const struct rogue_insn *unpack)
+{
+    unsigned format = (unsigned)rogue_get(unpack, ROGUE_F_PCK_FORMAT), count = rogue_pack_components(format);
+    unsigned last = (unsigned)rogue_get(unpack, ROGUE_F_ELEM) + c->g->repeat - 1;
+    if (count && last >= count)
+        report(c, WEFT_WARNING, "no-effect", "'unpck' gives elements to e%u, and .%s ends with e%u: zeros follow", last,
+               rogue_fields[ROGUE_F_PCK_FORMAT].words[format], count - 1);
+}
+
 static void check_remarks(struct checker *c)
 {
-    const struct rogue_insn *pack = rogue_at(c->g, ROGUE_PCK);
-    if (pack->row && pack->row->traits & ROGUE_PACKS && rogue_get(pack, ROGUE_F_SCALE) &&
-        !rogue_get(pack, ROGUE_F_PROG) && !rogue_pack_scales((unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT)))
-        report(c, WEFT_WARNING, "no-effect", "'pck' has .scale, and its format no scale");
+    const struct rogue_insn *pack = rogue_at(c->g, ROGUE_PCK), *unpack = rogue_at(c->g, ROGUE_P0);
+    if (pack->row && pack->row->traits & ROGUE_PACKS && !rogue_get(pack, ROGUE_F_PROG))
+        check_pack(c, pack);
+    if (unpack->row && rogue_has_field(unpack, ROGUE_F_PCK_FORMAT))
+        check_unpack(c, unpack);
 }
 
 static void check_overlap(struct checker *c)

@@ -199,6 +199,8 @@ static void write_packed(struct rogue_lifter *l, uint32_t i, ir_value word)
 {
     const struct rogue_place *p = &l->link.places[i];
     unsigned how = (unsigned)p->format | ROGUE_PACK_SCALE, count = rogue_pack_components((unsigned)p->format);
+    if (count > ROGUE_PACK_COMPONENTS)
+        count /= 2; /* u565u565 has two colours: the first is this pixel's */
     for (unsigned c = 0; c < 4; c++) {
         uint64_t imm = how | (uint64_t)c << ROGUE_PACK_ELEMENT;
         ir_value v = c < count ? lift_call(&l->b, "unpack", rogue_lanes_unpack, IR_I32, imm, &word, 1)
