@@ -1,5 +1,6 @@
 /* texture_choice.c - TEXTURE ops whose lanes choose their texture or sampler themselves: the lanes of each choice
  * together. */
+#include "base/fmath.h"
 #include "device/resources.h"
 #include "device/sample_lanes.h"
 
@@ -49,21 +50,31 @@ static const struct format_channel *channel_of(const struct weft_texture *t, con
     return from < 4 ? &t->format->channel[from] : NULL;
 }
 
-/* Results by struct ir_texture's fixed_words or fixed_floats. Formats of floats have one kind of number. */
+/* A float as a half, whose NaNs have one pattern. */
+static uint32_t half_of(uint32_t value)
+{
+    enum { HALF_NAN = 0x7fff };
+    float f = f32_from(value);
+    return f != f ? HALF_NAN : f16_from_f32(f);
+}
+
+/* Results by struct ir_texture's fixed_words, fixed_floats and half_floats. Formats of floats have one kind of number,
+ * and so have comparisons. */
 static void convert_fixed(const struct weft_texture *t, const struct exec_texture_call *call)
 {
     static const struct format_channel none = {FORMAT_VOID, 0, 1};
     const struct ir_texture *op = call->op;
     unsigned kind = t->format->channel[0].kind;
     bool words = kind == FORMAT_UINT || kind == FORMAT_SINT, parts = kind == FORMAT_UNORM || kind == FORMAT_SNORM;
-    if (op->shadow || op->op > IR_TEX_GATHER || !(op->fixed_words ? parts : words))
+    bool floats = op->shadow || !(parts || words);
+    if (op->op > IR_TEX_GATHER || (floats ? !op->half_floats : !(op->fixed_words ? parts : words)))
         return;
     for (unsigned i = 0; i < 4; i++) {
         const struct format_channel *c = channel_of(t, op, i);
         for (unsigned lane = 0; call->results[i] && lane < call->lanes; lane++)
             if (call->active >> lane & 1) {
                 uint32_t *value = (uint32_t *)call->results[i] + lane;
-                *value = other_number(c && c->bits ? c : &none, op->fixed_words, *value);
+                *value = floats ? half_of(*value) : other_number(c && c->bits ? c : &none, op->fixed_words, *value);
             }
     }
 }

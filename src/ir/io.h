@@ -163,6 +163,7 @@ enum ir_tex_op {
  * min_lod: SAMPLE, BIAS, LOD and GRAD read no level below that of an argument (f32) nor below the sampler's least.
  * fixed_words, fixed_floats: what texels of unorm, snorm and integer formats become instead of what their format says:
  *   words of as many bits as the channel has, sign-extended, or floats of 0..1 and -1..1. Comparisons and queries stay.
+ * half_floats, with fixed_words: what are floats all the same, comparisons too, becomes halves in the low 16 bits.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
  *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
@@ -171,7 +172,7 @@ enum ir_tex_op {
 struct ir_texture {
     uint8_t op, dim;
     bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares,
-        fixed_words, fixed_floats, min_lod;
+        fixed_words, fixed_floats, half_floats, min_lod;
     uint8_t gather_component;
     uint8_t registers;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */

@@ -287,6 +287,7 @@ static bool parse_texture(struct ir_parser *ps, struct ir_op *op)
     t.compares = ir_accept_word(ps, "compares");
     t.fixed_words = ir_accept_word(ps, "fixed_words");
     t.fixed_floats = ir_accept_word(ps, "fixed_floats");
+    t.half_floats = ir_accept_word(ps, "half_floats");
     t.min_lod = ir_accept_word(ps, "min_lod");
     t.view_arg = ir_accept_word(ps, "view_arg");
     t.sampler_arg = ir_accept_word(ps, "sampler_arg");

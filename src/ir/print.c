@@ -208,12 +208,12 @@ static void put_texture(struct printer *out, uint32_t desc)
     put_word(out, &ir_tex_op_words, t->op);
     put_text(out, " ");
     put_word(out, &ir_tex_dim_words, t->dim);
-    put(out, "%s%s%s%s%s%s%s%s%s%s%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "",
+    put(out, "%s%s%s%s%s%s%s%s%s%s%s%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "",
         t->multisample ? " multisample" : "", t->has_offset ? " offset" : "", t->zero_lod ? " zero_lod" : "",
         t->texel_coords ? " texel_coords" : "", t->gather_level ? " gather_level" : "", t->as_bound ? " as_bound" : "",
         t->no_bias ? " no_bias" : "", t->compares ? " compares" : "", t->fixed_words ? " fixed_words" : "",
-        t->fixed_floats ? " fixed_floats" : "", t->min_lod ? " min_lod" : "", t->view_arg ? " view_arg" : "",
-        t->sampler_arg ? " sampler_arg" : "");
+        t->fixed_floats ? " fixed_floats" : "", t->half_floats ? " half_floats" : "", t->min_lod ? " min_lod" : "",
+        t->view_arg ? " view_arg" : "", t->sampler_arg ? " sampler_arg" : "");
     if (t->registers)
         put(out, " registers %u", t->registers);
     put_component(out, t->gather_component);

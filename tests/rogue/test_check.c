@@ -432,5 +432,5 @@ static void test_said(void **state)
                         "error unknown-group: group 1 at 0x4: these 2 bytes are not an instruction group: 0000\n");
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_no_effect), TEST(test_right), TEST(test_weft), TEST(test_unreached),
-          TEST(test_data), TEST(test_said))
+TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_no_effect), TEST(test_right), TEST(test_weft),
+          TEST(test_unreached), TEST(test_data), TEST(test_said))

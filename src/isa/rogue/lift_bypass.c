@@ -40,7 +40,7 @@ static void square(struct rogue_request *r, ir_value *v, unsigned channels, unsi
     }
 }
 
-/* Texels of a level (0: level 0). A footprint of three dimensions has two squares, a slice apart. */
+/* Texels of a level. A footprint of three dimensions has two squares, a slice apart. */
 static unsigned texel_values(struct rogue_request *r, ir_value *v, ir_value level)
 {
     unsigned channels = (unsigned)rogue_get(r->insn, ROGUE_F_CHAN), texels = 1u << r->axes;
@@ -169,16 +169,13 @@ static unsigned coefficient_values(struct rogue_request *r, ir_value *v, ir_valu
     return COEFFICIENTS;
 }
 
-/* Outside fragment programs nothing tells a level but the instruction itself: without a word of it, it is 0. */
 unsigned rogue_bypass_values(struct rogue_request *r, ir_value *v)
 {
     unsigned mode = (unsigned)rogue_get(r->insn, ROGUE_F_SBMODE), count = 0;
-    bool told = r->l->stage == IR_FRAGMENT || r->lod_mode != ROGUE_LOD_NORMAL;
-    ir_value before = number(r, 0), read = before;
-    if (told)
-        levels(r, rogue_texture_size(r, 0), &before, &read);
+    ir_value before, read;
+    levels(r, rogue_texture_size(r, 0), &before, &read);
     if (mode & ROGUE_BYPASS_DATA)
-        count = texel_values(r, v, told ? whole_level(r, read) : 0);
+        count = texel_values(r, v, whole_level(r, read));
     if (mode & ROGUE_BYPASS_INFO)
         count += coefficient_values(r, v + count, before, read);
     return r->l->failed ? 0 : count;

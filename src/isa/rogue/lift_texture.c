@@ -141,6 +141,15 @@ static void sample_at_centre(struct rogue_request *r)
     r->texels = true;
 }
 
+/* Only fragments have neighbours in a quad: elsewhere the level is 0, and a bias is the level. */
+static void without_neighbours(struct rogue_request *r)
+{
+    if (r->l->stage == IR_FRAGMENT || r->lod_mode == ROGUE_LOD_REPLACE || r->lod_mode == ROGUE_LOD_GRADIENTS)
+        return;
+    r->lod = r->lod ? r->lod : ir_const_f32(&r->l->b, 0);
+    r->lod_mode = ROGUE_LOD_REPLACE;
+}
+
 /* ---- results ---- */
 
 static unsigned bypass_of(const struct rogue_insn *insn)
@@ -182,11 +191,14 @@ static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
         return 0;
     r->ir.fixed_floats = type == IR_F32; /* "fixed point texture data, converted to floating point" (chapter 5) */
     r->ir.fixed_words = type != IR_F32;
+    r->ir.half_floats = r->ir.fixed_words && rogue_request_has(r, ROGUE_F_F16);
     bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
     if (numbers && (r->reference || bypass_of(r->insn) != ROGUE_BYPASS_NONE)) {
         sample_at_centre(r);
         numbers = false;
     }
+    if (!numbers)
+        without_neighbours(r);
     if (bypass_of(r->insn) != ROGUE_BYPASS_NONE)
         return rogue_bypass_values(r, v);
     ir_value first = numbers ? fetch(r, type) : rogue_texture_op(r, (enum ir_tex_op)ops[r->lod_mode & 3], 0, type);
