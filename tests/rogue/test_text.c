@@ -62,6 +62,10 @@ static const struct example spellings[] = {
      "0000: { s0 = sc0 p0: byp ft0, ft1, s0, 1056964608; w0 = r2 }\n"},
     {"0: FADD FT0, R1[IDX0], #1.0 # the constant by value\n   MOV R2, FT0\n",
      "0000: { s0 = r1[idx0], s1 = sc64, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r2 }\n"},
+    {"0: smp2d.proj.fcnorm.sno.wrt drc1, sh4, r1, sh0, _, r0, 3\n1: st.direct.tiled r0, 0, drc0, 4, r10, r12\n",
+     "0000: { s0 = sh4..7, s1 = r1, s2 = sh0..3, s4 = r0..2 backend: smp2d.wrt.proj.fcnorm.sno s4, drc1, s0, s1, s2, "
+     "_, 3; }\n"
+     "0001: { s0 = r0, s1 = r10, s2 = r12 backend: st.tiled.direct s0, 0, drc0, 4, s1, s2; }\n"},
     {"0: uvsw.write w0, _\n1: uvsw.write.emit.endtask w1, _\n",
      "0000: { backend: uvsw.write w0, 0; }\n0001: { backend: uvsw.write.emit.endtask w1, 0; }\n"},
     {"0: uvsw.emit w0, _\n1: uvsw.cut w1, _\n2: uvsw.emit.cut w0, _\n3: uvsw.endtask w0, _\n"

@@ -598,21 +598,34 @@ static unsigned special_mod(const struct rogue_word *w, struct rogue_draft *d)
     return 1;
 }
 
+/* Which of the words is the first `length` characters of a name; nmods: none. */
+static unsigned find_word(const struct rogue_statement *s, const char *name, size_t length)
+{
+    unsigned i = 0;
+    while (i < s->nmods && !is_word(&s->mods[i], name, length))
+        i++;
+    return i;
+}
+
+/* The words of a name may stand among the modifiers: the document has .WRT after seven others. */
 static bool match_name(const struct candidate *c, const struct rogue_statement *s, struct rogue_draft *d,
                        struct rogue_mismatch *wrong)
 {
     const struct rogue_template *t = &rogue_table()->templates[c->op];
     const char *rest = c->name + c->first;
-    unsigned used = 0, kept = 0;
+    uint32_t used = 0;
+    unsigned kept = 0;
     struct rogue_word words[ROGUE_WORD_MODS];
-    for (; *rest == '.'; used++) {
+    while (*rest == '.') {
         size_t length = strcspn(++rest, ".");
-        if (used >= s->nmods || !is_word(&s->mods[used], rest, length))
+        unsigned at = find_word(s, rest, length);
+        if (at == s->nmods)
             return false;
+        used |= UINT32_C(1) << at;
         rest += length;
     }
-    for (unsigned i = used; i < s->nmods; i++)
-        if (!special_mod(&s->mods[i], d))
+    for (unsigned i = 0; i < s->nmods; i++)
+        if (!(used >> i & 1) && !special_mod(&s->mods[i], d))
             words[kept++] = s->mods[i];
     return match_mods(t->mods, t->nmods, words, kept, d, wrong, 1);
 }

@@ -219,7 +219,7 @@ void valhall_lift_ld_var_flat(struct valhall_lifter *l, const struct valhall_ins
     ld_var(l, true, VALHALL_CENTER, 0, insn->nsrc ? &insn->src[0] : NULL);
 }
 
-/* Point coordinates, 1/w and depth. */
+/* Point coordinates, 1/w and depth: floats, which integer formats cut as LD_ATTR does. */
 void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     enum { POINT_X, POINT_Y, FRAG_W, FRAG_Z };
@@ -241,6 +241,8 @@ void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_
             lift_refuse(&l->lift, "special varying %u does not exist", (unsigned)insn->imm[0] + i);
             return;
         }
+    for (unsigned i = 0; i < count && valhall_is_integer_format(format); i++)
+        v[i] = ir_cvt(&l->b, conversion_of(format) == IR_CONVERT_SIGNED ? IR_F2S : IR_F2U, IR_I32, IR_RTZ, v[i]);
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
 
