@@ -161,9 +161,9 @@ void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_insn *insn)
     enum { RELATIONS = 3, UNEQUAL = 5 };
     ir_value reference = ir_as(&l->b, IR_F32, rogue_source(l, 0)), data = ir_as(&l->b, IR_F32, rogue_source(l, 1));
     ir_value function = rogue_source(l, 2);
-    const ir_value relation[RELATIONS] = {ir_op2(&l->b, IR_FLT, 0, data, reference),
-                                          ir_op2(&l->b, IR_FEQ, 0, data, reference),
-                                          ir_op2(&l->b, IR_FLT, 0, reference, data)};
+    const ir_value relation[RELATIONS] = {ir_op2(&l->b, IR_FLT, IR_FLUSH_IN, data, reference),
+                                          ir_op2(&l->b, IR_FEQ, IR_FLUSH_IN, data, reference),
+                                          ir_op2(&l->b, IR_FLT, IR_FLUSH_IN, reference, data)};
     ir_value unordered = ir_op2(&l->b, IR_FUNORD, 0, data, reference);
     ir_value unequal = ir_op2(&l->b, IR_AND, 0, function, rogue_word(l, UNEQUAL));
     unequal = ir_op2(&l->b, IR_EQ, 0, unequal, rogue_word(l, UNEQUAL)); /* of NaNs too, as always is */
