@@ -1,4 +1,5 @@
 /* What weft explain is given: words in any spelling, and lines of text of any set. */
+#include "cli/dump.c"
 #include "cli/words.c"
 
 #include "text_mutator.h"
