@@ -26,7 +26,7 @@ void ir_optimise(struct ir_program *p)
     ir_pass_fold(p);
     ir_pass_cse(p);
     ir_pass_dead(p);
-    ir_pass_nan(p);     /* by now registers are read where they are, not anywhere */
+    ir_pass_nan_reads(p); /* by now registers are what goes from block to block */
     ir_pass_fold(p);
     ir_pass_dead(p);
     ir_pass_number(p);

@@ -55,8 +55,9 @@ static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
 /* ---- every op gets it ---- */
 
 /* Ops that cannot have the attribute themselves: a COPY of their results has it. */
-static bool wants_copy(const struct ir_program *p, const struct ir_op *op)
+static bool wants_copy(const struct ir_program *p, const struct ir_op *op, const void *context)
 {
+    (void)context;
     switch (op->code) {
     case IR_INTERP:
         return (op->attr & 15) != IR_INTERP_CONSTANT;
@@ -106,19 +107,19 @@ static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *c
     }
 }
 
-static void mark_block(struct ir_program *p, struct ir_block *b)
+/* Copies follow the ops that `wanted` holds of. */
+static void copy_in_block(struct ir_program *p, struct ir_block *b,
+                          bool (*wanted)(const struct ir_program *p, const struct ir_op *op, const void *context),
+                          const void *context)
 {
     uint32_t copies = 0, n = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        copies += wants_copy(p, &b->ops[i]) ? b->ops[i].nres : 0;
-        if (wants_attribute(p, &b->ops[i]))
-            b->ops[i].attr |= IR_NAN_X86;
-    }
+    for (uint32_t i = 0; i < b->count; i++)
+        copies += wanted(p, &b->ops[i], context) ? b->ops[i].nres : 0;
     struct ir_op *ops = copies ? ARENA_ARRAY(p->arena, struct ir_op, (size_t)b->count + copies) : NULL;
     for (uint32_t i = 0; ops && i < b->count; i++) {
         struct ir_op *op = &ops[n++];
         *op = b->ops[i];
-        if (wants_copy(p, op)) {
+        if (wanted(p, op, context)) {
             copy_results(p, op, op + 1);
             n += op->nres;
         }
@@ -132,8 +133,12 @@ static void mark_block(struct ir_program *p, struct ir_block *b)
 
 void ir_nans_of_x86(struct ir_program *p)
 {
-    for (uint32_t b = 0; b < p->nblocks && !arena_failed(p->arena); b++)
-        mark_block(p, &p->blocks[b]);
+    for (uint32_t b = 0; b < p->nblocks && !arena_failed(p->arena); b++) {
+        for (uint32_t i = 0; i < p->blocks[b].count; i++)
+            if (wants_attribute(p, &p->blocks[b].ops[i]))
+                p->blocks[b].ops[i].attr |= IR_NAN_X86;
+        copy_in_block(p, &p->blocks[b], wants_copy, NULL);
+    }
 }
 
 /* ---- whose bits are seen ---- */
@@ -141,10 +146,95 @@ void ir_nans_of_x86(struct ir_program *p)
 struct seen {
     const struct ir_program *p;
     struct elements elements;
+    uint32_t nvalues; /* that there were before copies */
     uint8_t *value;   /* by value */
     uint8_t *element; /* by register element */
+    uint8_t *one;     /* by value: of NaNs it can only be that of arithmetic */
+    uint8_t *made;    /* by register element: all that is SET is so; NULL: nothing is known */
     bool changed;
 };
+
+/* ---- registers of arithmetic alone ----
+ *
+ * What is summed up in a loop and stored after it is better looked at when it is read: a copy there has the
+ * attribute. */
+
+/* A whole element of 32 bits. */
+static bool is_whole(const struct ir_program *p, const struct ir_reg *r)
+{
+    return r->shift == 0 && ir_type_bits((enum ir_type)r->part) == 32 && p->files[r->file].bits == 32;
+}
+
+static uint8_t *made_of(const struct seen *s, const struct ir_reg *r)
+{
+    return s->made + s->elements.base[r->file] + r->elem;
+}
+
+static bool one_of(const struct seen *s, const struct ir_op *op)
+{
+    const ir_value *args = ir_args(s->p, op);
+    switch (op->code) {
+    case IR_CONST:
+        return ir_type_bits((enum ir_type)op->type) == 32 && (op->imm & 0x7fffffff) <= 0x7f800000;
+    case IR_S2F: case IR_U2F:
+        return op->type == IR_F32;
+    case IR_SELECT:
+        return s->one[args[1]] && s->one[args[2]];
+    case IR_FMIN: case IR_FMAX:
+        return op->type == IR_F32 && s->one[args[0]] && s->one[args[1]];
+    case IR_GET:
+        return is_whole(s->p, &s->p->regs[op->desc]) && *made_of(s, &s->p->regs[op->desc]);
+    default:
+        return op->code != IR_INTERP && op->type == IR_F32 && (op->attr & IR_NAN_X86);
+    }
+}
+
+static void note_write(struct seen *s, const struct ir_op *op)
+{
+    const struct ir_reg *r = &s->p->regs[op->desc];
+    bool range = reg_access(op) == REG_WRITE_RANGE;
+    struct reg_span span = range ? reg_range(s->p, r) : reg_span(s->p, r);
+    bool one = !range && is_whole(s->p, r) && s->one[ir_args(s->p, op)[0]];
+    uint8_t *made = s->made + s->elements.base[span.file] + span.elem;
+    for (uint32_t i = 0; i < span.count && !one; i++) {
+        s->changed |= made[i];
+        made[i] = 0;
+    }
+}
+
+/* False: no memory, or not through in time. */
+static bool find_made(struct seen *s, struct arena *scratch)
+{
+    s->one = ARENA_ARRAY(scratch, uint8_t, s->p->nvalues);
+    s->made = ARENA_ARRAY(scratch, uint8_t, s->elements.count + 1u);
+    if (!s->one || !s->made)
+        return false;
+    for (uint32_t f = 0; f < s->p->nfiles; f++)
+        memset(s->made + s->elements.base[f], !s->p->files[f].preserved,
+               s->elements.base[f + 1] - s->elements.base[f]);
+    s->changed = true;
+    for (unsigned round = 0; round < ROUNDS && s->changed; round++) {
+        s->changed = false;
+        for (uint32_t b = 0; b < s->p->nblocks; b++)
+            for (uint32_t i = 0; i < s->p->blocks[b].count; i++) {
+                const struct ir_op *op = &s->p->blocks[b].ops[i];
+                enum reg_access access = reg_access(op);
+                if (access == REG_WRITE || access == REG_WRITE_RANGE)
+                    note_write(s, op);
+                else if (op->nres == 1)
+                    s->one[op->res] = one_of(s, op);
+            }
+    }
+    return !s->changed;
+}
+
+static bool reads_made(const struct seen *s, const struct ir_op *op)
+{
+    return s->made && op->code == IR_GET && op->type == IR_F32 && is_whole(s->p, &s->p->regs[op->desc]) &&
+           *made_of(s, &s->p->regs[op->desc]);
+}
+
+/* ---- what is looked at ---- */
 
 static void see(struct seen *s, ir_value v)
 {
@@ -180,7 +270,7 @@ static void look_at_registers(struct seen *s, const struct ir_op *op, enum reg_a
     bool reads = access == REG_READ || access == REG_READ_RANGE, any = false;
     struct reg_span span = range ? reg_range(s->p, r) : reg_span(s->p, r);
     uint8_t *element = s->element + s->elements.base[span.file] + span.elem;
-    bool of_reader = reads && is_seen(s, op);
+    bool of_reader = reads && is_seen(s, op) && !reads_made(s, op);
     for (uint32_t i = 0; i < span.count; i++) {
         any |= element[i];
         s->changed |= of_reader && !element[i];
@@ -228,15 +318,18 @@ static void see_preserved(struct seen *s)
 }
 
 /* False: no memory, or the program is not through in time: all may be seen. */
-static bool find(struct seen *s, const struct ir_program *p, struct arena *scratch)
+static bool find(struct seen *s, const struct ir_program *p, bool at_reads, struct arena *scratch)
 {
-    *s = (struct seen){.p = p, .changed = true};
+    *s = (struct seen){.p = p, .nvalues = p->nvalues};
     bool ok = elements_number(&s->elements, p, scratch);
     s->value = ARENA_ARRAY(scratch, uint8_t, p->nvalues);
     s->element = ARENA_ARRAY(scratch, uint8_t, s->elements.count + 1u);
     if (!ok || !s->value || !s->element)
         return false;
     see_preserved(s);
+    if (at_reads && !find_made(s, scratch))
+        return false;
+    s->changed = true;
     for (unsigned round = 0; round < ROUNDS && s->changed; round++) {
         s->changed = false;
         for (uint32_t b = p->nblocks; b-- > 0;)
@@ -260,18 +353,38 @@ static bool has_work(const struct ir_program *p)
     return false;
 }
 
-void ir_pass_nan(struct ir_program *p)
+static bool wants_copy_of_read(const struct ir_program *p, const struct ir_op *op, const void *context)
+{
+    const struct seen *s = context;
+    (void)p;
+    return op->nres == 1 && op->res < s->nvalues && is_seen(s, op) && reads_made(s, op);
+}
+
+static void run(struct ir_program *p, bool at_reads)
 {
     if (arena_failed(p->arena) || p->precise || p->frozen || !has_work(p))
         return;
     struct arena scratch = {.limit = PASS_MEMORY};
     struct seen s;
-    if (find(&s, p, &scratch))
-        for (uint32_t b = 0; b < p->nblocks; b++)
+    if (find(&s, p, at_reads, &scratch))
+        for (uint32_t b = 0; b < p->nblocks; b++) {
             for (uint32_t i = 0; i < p->blocks[b].count; i++) {
                 struct ir_op *op = &p->blocks[b].ops[i];
                 if (has_attribute(op) && !is_seen(&s, op))
                     op->attr &= (uint16_t)~IR_NAN_X86;
             }
+            if (at_reads)
+                copy_in_block(p, &p->blocks[b], wants_copy_of_read, &s);
+        }
     arena_free(&scratch);
+}
+
+void ir_pass_nan(struct ir_program *p)
+{
+    run(p, false);
+}
+
+void ir_pass_nan_reads(struct ir_program *p)
+{
+    run(p, true);
 }

@@ -55,7 +55,7 @@ static const struct {
 } passes[] = {
     {"forward", ir_pass_forward}, {"fold", ir_pass_fold}, {"cse", ir_pass_cse},           {"dead", ir_pass_dead},
     {"hoist", ir_pass_hoist},     {"blocks", ir_pass_blocks}, {"flush", ir_pass_flush},   {"flatten", flatten},
-    {"number", ir_pass_number},   {"minmax", ir_pass_minmax}, {"nan", ir_pass_nan},
+    {"number", ir_pass_number},   {"minmax", ir_pass_minmax}, {"nan", ir_pass_nan}, {"nan_reads", ir_pass_nan_reads},
     {"optimise", ir_optimise},
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
