@@ -134,6 +134,12 @@ static void saturated_products(void **state)
     }
     /* Doubles exist on one chip, which saturates. */
     assert_string_equal(said("exit mul f64 $r0d $r2d $r4d", "g200", -1, false, false), "");
+    static const char ignored[] =
+        "1:1: warning no-effect: the chip ignores sat of conversions from and to 64 bits\n";
+    assert_string_equal(said("exit cvt sat rn f32 $r0 s64 $r2d", "g200", -1, false, false), ignored);
+    assert_string_equal(said("exit cvt sat rn f64 $r0d u32 $r2", "g200", -1, false, false), ignored);
+    assert_string_equal(said("exit cvt rn f32 $r0 s64 $r2d", "g200", -1, false, false), "");
+    assert_string_equal(said("exit cvt sat rn f32 $r0 s32 $r2", "g200", -1, false, false), "");
 }
 
 /* ---- where control gets ---- */

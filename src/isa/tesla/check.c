@@ -59,6 +59,18 @@ static void check_output(const struct checker *c, const struct tesla_insn *insn,
         complain(c, WEFT_ERROR, insn, "half-output", "o[] is written in units of 32 bits, at multiples of 4");
 }
 
+/* `sat` that the chip takes for nothing. */
+static void check_saturation(const struct checker *c, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    bool late = tesla_meanings[insn->row->meaning].properties & TESLA_SATURATES_LATE;
+    if (late && !(c->m->target.features & TESLA_SM12) && d->dst.type != TESLA_F64)
+        complain(c, WEFT_WARNING, insn, "no-effect",
+                 "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
+    if (insn->row->meaning == TESLA_M_CVT &&
+        (tesla_type_bits(d->dst.type) == 64 || tesla_type_bits(d->src[0].type) == 64))
+        complain(c, WEFT_WARNING, insn, "no-effect", "the chip ignores sat of conversions from and to 64 bits");
+}
+
 static void check_texture(const struct checker *c, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     bool compute = c->m->target.stage == TESLA_CP;
@@ -92,10 +104,8 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
         !is_writable(d.src[0].reg))
         complain(c, WEFT_ERROR, insn, "illegal-increment",
                  "the bit of post-increments (0x2000000) stops the program for $a0, $a5 and $a6");
-    if ((meaning->properties & TESLA_SATURATES_LATE) && (d.modifiers & TESLA_SAT) &&
-        !(c->m->target.features & TESLA_SM12) && d.dst.type != TESLA_F64)
-        complain(c, WEFT_WARNING, insn, "no-effect",
-                 "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
+    if (d.modifiers & TESLA_SAT)
+        check_saturation(c, insn, &d);
     if (d.dst.kind == TESLA_O_A && !is_writable(d.dst.reg))
         complain(c, WEFT_WARNING, insn, "no-such-register", "writing $a0, $a5 or $a6 does nothing: they are 0");
 }
