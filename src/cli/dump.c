@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { FEWEST_OFFSET_DIGITS = 4, MOST_DIGITS = 16 };
+enum { FEWEST_OFFSET_DIGITS = 4, MOST_OFFSET_DIGITS = 16 };
 
 struct dump {
     uint8_t *bytes;
@@ -22,7 +22,7 @@ struct dump {
 static bool read_offset(const char **at, const char *stop, unsigned base, uint64_t *offset)
 {
     size_t n = digits_count(*at, stop);
-    if (n < FEWEST_OFFSET_DIGITS || n > MOST_DIGITS)
+    if (n < FEWEST_OFFSET_DIGITS || n > MOST_OFFSET_DIGITS)
         return false;
     *offset = 0;
     for (size_t i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ static bool read_offset(const char **at, const char *stop, unsigned base, uint64
 static bool read_group(struct dump *d, const char **at, const char *stop)
 {
     size_t n = digits_count(*at, stop);
-    if (n != 2 && n != 4 && n != 8 && n != MOST_DIGITS)
+    if (n != 2 && n != 4 && n != 8 && n != MOST_OFFSET_DIGITS)
         return false;
     d->group = n / 2;
     for (size_t i = n; i > 0; i -= 2)
