@@ -48,6 +48,7 @@ each() {
     while IFS=$tab read -r word write why; do
         lines=$((lines + 1))
         case $1:$word in
+        MEANT_WORD:e | MEANT_WORD:l* | MEANT_WORD:g*) line="$word \$c0 bra 0x8" ;; # elsewhere they are words of Tesla's
         MEANT_WORD:*) line="set \$c0 # $word u32 \$r0 \$r1" ;;
         *) [ "$2" = rogue ] && line="0 : $word" || line=$word ;;
         esac
