@@ -125,7 +125,7 @@ static void alignment(void **state)
                 snprintf(text, sizeof text, "%s%s r0,0x%x\nrts\n", before ? "nop\n" : "", accesses[i].name, at);
                 const char *said = said_of_text(text);
                 bool aligned = at % accesses[i].bytes == 0;
-                if (aligned ? said[0] != '\0' : !strstr(said, IS_MISALIGNED + 1))
+                if (aligned ? said[0] != '\0' : !strstr(said, &IS_MISALIGNED[1]))
                     fail_msg("'%s': '%s'", text, said);
             }
 }
