@@ -451,6 +451,9 @@ bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op);
  * diags with the block and op they are in. Returns WEFT_OK or WEFT_ERROR_INTERNAL. */
 weft_status ir_verify(const struct ir_program *p, weft_diags *diags);
 
+/* As ir_verify, of the prologue and of the blocks from `first` on: those before it were verified as they are. */
+weft_status ir_verify_from(const struct ir_program *p, uint32_t first, weft_diags *diags);
+
 /* Print the text form into a fresh string of `arena`; NULL without memory. ir_parse reads it back:
  * printing what was parsed gives the same text. Policies are looked up by the name of the ISA by the caller. */
 char *ir_print(const struct ir_program *p, struct arena *arena, size_t *length);

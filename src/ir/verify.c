@@ -384,7 +384,19 @@ static void check_op(struct verifier *v, const struct ir_op *op, bool last)
     define_results(v, op);
 }
 
-weft_status ir_verify(const struct ir_program *p, weft_diags *diags)
+static void check_ops(struct verifier *v, uint32_t block)
+{
+    const struct ir_block *b = &v->p->blocks[block];
+    v->block = block;
+    if (b->count == 0 && block != IR_PROLOGUE)
+        fault(v, "block %u is empty", block);
+    v->at_op = true;
+    for (v->op = 0; v->op < b->count; v->op++)
+        check_op(v, &b->ops[v->op], v->op + 1 == b->count);
+    v->at_op = false;
+}
+
+weft_status ir_verify_from(const struct ir_program *p, uint32_t first, weft_diags *diags)
 {
     struct arena scratch = {0};
     struct verifier v = {.p = p, .diags = diags};
@@ -394,15 +406,15 @@ weft_status ir_verify(const struct ir_program *p, weft_diags *diags)
     check_tables(&v);
     if (p->nblocks <= IR_ENTRY)
         fault(&v, "a program has a prologue and an entry");
-    for (v.block = 0; v.block < p->nblocks && !v.faulty; v.block++) {
-        const struct ir_block *b = &p->blocks[v.block];
-        if (b->count == 0 && v.block != IR_PROLOGUE)
-            fault(&v, "block %u is empty", v.block);
-        v.at_op = true;
-        for (v.op = 0; v.op < b->count; v.op++)
-            check_op(&v, &b->ops[v.op], v.op + 1 == b->count);
-        v.at_op = false;
-    }
+    if (p->nblocks > IR_PROLOGUE && !v.faulty)
+        check_ops(&v, IR_PROLOGUE);
+    for (uint32_t block = first > IR_PROLOGUE ? first : IR_PROLOGUE + 1; block < p->nblocks && !v.faulty; block++)
+        check_ops(&v, block);
     arena_free(&scratch);
     return v.faulty ? WEFT_ERROR_INTERNAL : WEFT_OK;
+}
+
+weft_status ir_verify(const struct ir_program *p, weft_diags *diags)
+{
+    return ir_verify_from(p, IR_PROLOGUE, diags);
 }

@@ -396,4 +396,19 @@ static void damaged_tables(void **state)
     assert_int_equal(n, 39);
 }
 
-TEST_MAIN(TEST(each_rule_is_checked), TEST(messages_name_the_place), TEST(damaged_programs), TEST(damaged_tables))
+static void blocks_before_the_first_are_passed_over(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct ir_program *p = ir_of(
+        &a, HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n goto b2\nblock 2\n %2 = f32 get r[0]\n end\n end\n");
+    weft_diags *d = weft_diags_new();
+    assert_int_equal(ir_verify_from(p, 3, d), WEFT_OK);
+    assert_int_equal(ir_verify_from(p, 2, d), WEFT_ERROR_INTERNAL);
+    assert_non_null(strstr(first_message(d), "block 2, op 1"));
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+TEST_MAIN(TEST(each_rule_is_checked), TEST(messages_name_the_place), TEST(blocks_before_the_first_are_passed_over),
+          TEST(damaged_programs), TEST(damaged_tables))

@@ -86,7 +86,7 @@ static bool lift(struct machine *m, uint64_t key)
         m->error = c->lifter.unsupported;
     bool fine = diags && !arena_failed(&c->arena);
 #ifndef NDEBUG
-    fine = fine && ir_verify(c->program, diags) == WEFT_OK;
+    fine = fine && ir_verify_from(c->program, c->program->frozen, diags) == WEFT_OK;
 #endif
     fine = fine && exec_extend(c->compiled, diags) == WEFT_OK;
     if (!fine && diags && weft_diags_count(diags) > 0)
