@@ -2,6 +2,7 @@
 #include "device/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,8 +21,8 @@ struct pool {
     pthread_cond_t work, done;
     struct worker *workers; /* all but the caller's thread */
     unsigned threads;       /* with the caller's */
-    unsigned busy;          /* workers that have joined the round and not finished it */
-    unsigned long round;
+    atomic_ulong busy;      /* workers that have joined the round and not finished it */
+    atomic_ulong round;
     bool open;              /* workers may join it */
     bool quit, in_order;
     double cpu;
@@ -45,6 +46,32 @@ static double thread_seconds(void)
     if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
         return 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t))
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* To sleep and to wake takes as long as a small draw, so who waits looks for a change of `value` first, for at most
+ * PATIENCE seconds. Others that want the processor get it. */
+static const double PATIENCE = 60e-6;
+
+static bool changes_soon(const atomic_ulong *value, unsigned long old)
+{
+    double end = 0;
+    while (atomic_load_explicit(value, memory_order_relaxed) == old) {
+        double at = now();
+        if (end == 0)
+            end = at + PATIENCE;
+        else if (at == 0 || at >= end)
+            return false;
+        sched_yield();
+    }
+    return true;
 }
 
 /* Take jobs until there are none; the processor time it took. */
@@ -80,6 +107,11 @@ static void *work(void *arg)
         p->cpu += spent;
         if (--p->busy == 0)
             pthread_cond_signal(&p->done);
+        if (p->quit)
+            break;
+        pthread_mutex_unlock(&p->lock);
+        (void)changes_soon(&p->round, seen);
+        pthread_mutex_lock(&p->lock);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
@@ -112,6 +144,7 @@ void pool_free(struct pool *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->quit = true;
+    p->round++;
     pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
     for (unsigned i = 1; i < p->threads; i++)
@@ -150,6 +183,10 @@ void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *contex
     double spent = take_jobs(p, 0);
     pthread_mutex_lock(&p->lock);
     p->open = false;
+    pthread_mutex_unlock(&p->lock);
+    for (unsigned long busy = p->busy; busy && changes_soon(&p->busy, busy); busy = p->busy)
+        ;
+    pthread_mutex_lock(&p->lock);
     while (p->busy)
         pthread_cond_wait(&p->done, &p->lock);
     p->cpu += spent;
