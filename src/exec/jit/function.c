@@ -49,7 +49,7 @@ static bool is_rare(const struct gen *g, const struct row_value *r)
     return r->at == g->run->rare && r->condition && r->dirty && !r->late && !r->uniform;
 }
 
-static void store_rows(struct gen *g)
+void run_store_rows(struct gen *g)
 {
     const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + g->run->live;
     for (uint32_t k = 0; k < g->run->nlive; k++) {
@@ -73,13 +73,13 @@ static void store_rare(struct gen *g)
     }
 }
 
-static const struct jit_step *last_step(const struct gen *g)
+const struct jit_step *run_last_step(const struct gen *g)
 {
     return &steps_of(g->request, g->run)[g->run->count - 1];
 }
 
 /* Out of the function: to `next`, by a jump. */
-static void go_out(struct gen *g, LLVMTypeRef type, V next)
+void function_go_out(struct gen *g, LLVMTypeRef type, V next)
 {
     if (g->flushes || LLVMIsNull(next)) { /* the caller goes on, or the warp has ended */
         LLVMBuildRet(g->leave, next);
@@ -91,81 +91,8 @@ static void go_out(struct gen *g, LLVMTypeRef type, V next)
     LLVMBuildRet(g->leave, call);
 }
 
-/* ---- leaving a straight run before one of its operations ---- */
-
-/* The bits of a row as it is now. Nothing is remembered: the code is for this way out alone. */
-static V bits_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r)
-{
-    LLVMTypeRef type = r->wide ? g->i64 : g->i32;
-    if (!r->uniform)
-        type = row_type(g, type);
-    if (r->v[KIND_INT])
-        return r->v[KIND_INT];
-    if (r->words[0])
-        return joined(g, b, r->words);
-    return r->v[KIND_FLOAT] ? LLVMBuildBitCast(b, r->v[KIND_FLOAT], type, "")
-                            : LLVMBuildSExt(b, r->v[KIND_BOOL], type, "");
-}
-
-void row_store_now(struct gen *g, LLVMBuilderRef b, const struct row_value *r)
-{
-    bool one = r->extent == EXTENT_SCALAR;
-    V v = bits_now(g, b, r);
-    if (!one && r->uniform)
-        v = spread_over(g, b, v, EXEC_CHUNK);
-    store_at(g, b, v, offset_const(g, b, g->frame, r->at), one ? (r->wide ? 8 : 4) : 64);
-}
-
-/* What was written so far, temporaries too: handlers go on in the middle of the block. */
-static void store_rows_now(struct gen *g, LLVMBuilderRef b)
-{
-    for (uint32_t i = 0; i < g->nrows; i++)
-        if (g->rows[i].dirty && g->rows[i].at != NO_ROW)
-            row_store_now(g, b, &g->rows[i]);
-}
-
-/* By the table of handlers: the operation itself may have been replaced by this run. */
-static void go_to_handler(struct gen *g, LLVMBuilderRef b)
-{
-    LLVMTypeRef args[2] = {g->pointer, g->pointer}, type = LLVMFunctionType(g->pointer, args, 2, false);
-    const size_t path[3] = {offsetof(struct frame, program), offsetof(struct exec_program, handlers),
-                            offsetof(struct handler_table, h) + g->s->handler * sizeof(struct handler) +
-                                offsetof(struct handler, plain)};
-    V fn = g->frame, to[2] = {g->frame, this_operation(g, b)};
-    for (unsigned i = 0; i < 3; i++)
-        fn = load_at(g, b, offset_const(g, b, fn, path[i]), g->pointer, 8);
-    fn = LLVMBuildBitCast(b, fn, LLVMPointerType(type, 0), "");
-    V call = LLVMBuildCall2(b, type, fn, to, 2, "");
-    LLVMSetTailCall(call, true);
-    LLVMBuildRet(b, call);
-}
-
-/* Says that a branch goes to its first target. */
-void expect_first(struct gen *g, V branch)
-{
-    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(g->context, "branch_weights", strlen("branch_weights")),
-                                  LLVMValueAsMetadata(LLVMConstInt(g->i32, 100000, false)),
-                                  LLVMValueAsMetadata(LLVMConstInt(g->i32, 1, false))};
-    V node = LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, weights, 3));
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, "prof", strlen("prof")), node);
-}
-
-void leave_unless(struct gen *g, V fine)
-{
-    V fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->b));
-    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");
-    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, fn, "out");
-    expect_first(g, LLVMBuildCondBr(g->b, fine, on, out));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
-    LLVMPositionBuilderAtEnd(b, out);
-    store_rows_now(g, b);
-    go_to_handler(g, b);
-    LLVMDisposeBuilder(b);
-    LLVMPositionBuilderAtEnd(g->b, on);
-}
-
 /* Where run `n` begins; NULL: it is not in the function. */
-static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
+LLVMBasicBlockRef function_beginning(const struct function *f, uint32_t n)
 {
     for (uint32_t i = 0; i < f->of->count; i++)
         if (f->of->run[i] == n)
@@ -196,7 +123,7 @@ static void find_chain(const struct gen *g, const struct function *f, const stru
     while (g->chains && !g->flushes && c->count < MOST_CHAINED) {
         const struct jit_run *run = c->run[c->count - 1];
         const struct jit_step *last = &steps_of(g->request, run)[run->count - 1];
-        if (last->handler != H_GOTO || !run->to[0] || !beginning(f, run->to[0] - 1))
+        if (last->handler != H_GOTO || !run->to[0] || !function_beginning(f, run->to[0] - 1))
             return;
         const struct jit_run *more = run_of(g->request, run->to[0] - 1);
         if (c->count == 1 && more->place > first->place) /* no loop: it saves less than compiling takes */
@@ -210,6 +137,15 @@ static void find_chain(const struct gen *g, const struct function *f, const stru
         c->steps += more->count;
         c->cost += last->c;
     }
+}
+
+unsigned chain_way_back(const struct gen *g, const struct chain *c)
+{
+    const struct jit_run *last = c->run[c->count - 1];
+    for (unsigned k = 0; k < 2; k++)
+        if (last->to[k] && run_of(g->request, last->to[k] - 1) == c->run[0])
+            return k;
+    return 2;
 }
 
 /* Where the budget ends in a chain, handlers do its first run: back in `entry` it does not. */
@@ -247,7 +183,7 @@ bool run_tables(struct gen *g, uint32_t steps)
     return g->rows && g->index;
 }
 
-static void emit_steps(struct gen *g)
+void run_emit_steps(struct gen *g)
 {
     const struct jit_step *s = steps_of(g->request, g->run);
     for (uint32_t i = 0; i < g->run->count && !g->failed; i++) {
@@ -316,19 +252,10 @@ static unsigned choose_width(const struct gen *g, const struct chain *c)
  * that goes back to its own beginning is spared: it may go round often. */
 enum { MOST_NUMBERS = 12, MOST_COUNTED = 64 };
 
-static bool is_round(const struct gen *g, const struct chain *c)
-{
-    const struct jit_run *last = c->run[c->count - 1];
-    for (unsigned k = 0; k < 2; k++)
-        if (last->to[k] && run_of(g->request, last->to[k] - 1) == c->run[0])
-            return true;
-    return false;
-}
-
 static bool is_crowded(const struct gen *g, const struct chain *c)
 {
     uint32_t seen[MOST_COUNTED], n = 0, planes = 0;
-    if (g->request->level == EXEC_BASELINE || is_round(g, c))
+    if (g->request->level == EXEC_BASELINE || chain_way_back(g, c) < 2)
         return false;
     for (unsigned k = 0; k < c->count; k++)
         for (uint32_t i = 0; i < c->run[k]->count && n < MOST_COUNTED; i++) {
@@ -373,16 +300,16 @@ void run_forget(struct gen *g)
 }
 
 /* To the runs that the terminator's targets begin with, else out. */
-static void go_on(struct gen *g, const struct function *f)
+void function_go_on(struct gen *g, const struct function *f)
 {
-    if (!terminator_known(last_step(g))) {
+    if (!terminator_known(run_last_step(g))) {
         terminator_pay(g);
-        go_out(g, f->type, offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop)));
+        function_go_out(g, f->type, offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop)));
         return;
     }
     terminator_leave(g);
     for (unsigned k = 0; k < 2; k++) {
-        LLVMBasicBlockRef to = g->goes[k] && g->run->to[k] ? beginning(f, g->run->to[k] - 1) : NULL;
+        LLVMBasicBlockRef to = g->goes[k] && g->run->to[k] ? function_beginning(f, g->run->to[k] - 1) : NULL;
         if (!to)
             continue;
         LLVMBasicBlockRef other = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
@@ -390,7 +317,7 @@ static void go_on(struct gen *g, const struct function *f)
         LLVMPositionBuilderAtEnd(g->leave, other);
     }
     store_rare(g);
-    go_out(g, f->type, terminator_next(g));
+    function_go_out(g, f->type, terminator_next(g));
 }
 
 void run_begin(struct gen *g, const struct function *f, const struct jit_run *run)
@@ -426,130 +353,15 @@ static void emit_chain(struct gen *g, const struct function *f, const struct cha
     for (unsigned k = 0; k < c->count && !g->failed; k++) {
         chain_forget(g, c, k);
         run_begin(g, f, c->run[k]);
-        emit_steps(g);
+        run_emit_steps(g);
     }
     for (unsigned k = 0; k < c->count && !g->failed; k++) {
         g->run = c->run[k];
-        store_rows(g);
+        run_store_rows(g);
     }
 }
 
-/* ---- the end of a straight run ---- */
-
-static void go_to_target(struct gen *g, const struct function *f, unsigned k)
-{
-    LLVMBasicBlockRef to = g->run->to[k] ? beginning(f, g->run->to[k] - 1) : NULL;
-    if (to)
-        LLVMBuildBr(g->leave, to);
-    else
-        go_out(g, f->type, terminator_target(g, k));
-}
-
-/* The run of a few numbers for the warp that the current one goes to on one of two ways, and from there where the other
- * way goes: `k` is which way. NULL: there is none. */
-static const struct jit_run *find_detour(const struct gen *g, const struct function *f, unsigned *k)
-{
-    enum { MOST_OPERATIONS = 4 };
-    for (*k = 0; *k < 2; (*k)++) {
-        uint32_t to = g->run->to[*k], other = g->run->to[!*k];
-        const struct jit_run *run = to && other && to != other ? run_of(g->request, to - 1) : NULL;
-        if (!run || run->to[0] != other || run->count > MOST_OPERATIONS || !beginning(f, other - 1))
-            continue;
-        const struct jit_step *s = steps_of(g->request, run);
-        bool plain = s[run->count - 1].handler == H_GOTO;
-        for (uint32_t i = 0; i + 1 < run->count; i++)
-            plain &= s[i].form == JIT_SCALAR && op_is_word(&s[i]);
-        if (plain)
-            return run;
-    }
-    return NULL;
-}
-
-/* An operation that only counts where `when` holds. */
-static void emit_under(struct gen *g, V when)
-{
-    g->lane = false;
-    g->b = g->entry;
-    V old = run_keeps(g, g->run, g->s->d) ? row_get(g, g->s->d, 0, false, KIND_INT) : NULL;
-    op_emit(g);
-    struct row_value *r = old && !g->failed ? row_find(g, g->s->d) : NULL;
-    if (!r)
-        return;
-    V new = row_as(g, r, KIND_INT);
-    memset(r->v, 0, sizeof r->v);
-    r->condition = false;
-    r->v[KIND_INT] = LLVMBuildSelect(g->entry, when, new, old, "");
-}
-
-/* Both ways are done as one: what the detour writes is chosen, and so is what it costs. Returns the budget. */
-static V emit_detour(struct gen *g, const struct function *f, const struct jit_run *detour, V when)
-{
-    const struct jit_run *run = g->run;
-    const struct jit_step *last = &steps_of(g->request, detour)[detour->count - 1];
-    V budgets[2] = {terminator_spent(g, 0), terminator_spent(g, last->c)};
-    leave_unless(g, terminator_goes_on(g, budgets[1]));
-    chain_forget(g, &(struct chain){.run = {run}}, 1);
-    run_begin(g, f, detour);
-    for (uint32_t i = 0; i + 1 < detour->count && !g->failed; i++) {
-        g->s = &steps_of(g->request, detour)[i];
-        emit_under(g, when);
-    }
-    if (!g->failed)
-        store_rows(g);
-    g->run = run;
-    return LLVMBuildSelect(g->entry, when, budgets[1], budgets[0], "");
-}
-
-static void straight_branch(struct gen *g, const struct function *f)
-{
-    LLVMBasicBlockRef to[2];
-    for (unsigned k = 0; k < 2; k++)
-        to[k] = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
-    LLVMBuildCondBr(g->leave, g->taken, to[0], to[1]);
-    for (unsigned k = 0; k < 2; k++) {
-        LLVMPositionBuilderAtEnd(g->leave, to[k]);
-        go_to_target(g, f, k);
-    }
-}
-
-/* Where the budget ends the run is left before its terminator, whose handler stops the warp. */
-static void straight_go_on(struct gen *g, const struct function *f)
-{
-    unsigned k = 0;
-    g->s = last_step(g);
-    g->b = g->entry;
-    if (!terminator_is_plain(g->s)) {
-        store_rows(g);
-        go_on(g, f);
-        return;
-    }
-    const struct jit_run *detour = g->taken ? find_detour(g, f, &k) : NULL;
-    V when = !detour || k == 0 ? g->taken : LLVMBuildNot(g->b, g->taken, "");
-    V budget = detour ? emit_detour(g, f, detour, when) : terminator_spent(g, 0);
-    if (!detour)
-        leave_unless(g, terminator_goes_on(g, budget));
-    if (g->failed)
-        return;
-    store_rows(g);
-    terminator_store(g, budget);
-    if (detour || !g->taken)
-        go_to_target(g, f, detour ? !k : 0);
-    else
-        straight_branch(g, f);
-}
-
-static void emit_straight_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry,
-                              const struct jit_run *run)
-{
-    LLVMPositionBuilderAtEnd(g->entry, entry);
-    run_begin(g, f, run);
-    g->width = EXEC_CHUNK;
-    g->paid = 0;
-    run_open(g);
-    emit_steps(g);
-    if (!g->failed)
-        straight_go_on(g, f);
-}
+/* ---- which loop ---- */
 
 static void emit_plain_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
 {
@@ -570,7 +382,7 @@ static void emit_plain_run(struct gen *g, const struct function *f, LLVMBasicBlo
     if (g->failed)
         return;
     close_loop(g, LLVMGetInsertBlock(g->entry), body, out);
-    go_on(g, f);
+    function_go_on(g, f);
 }
 
 /* A loop is tried as a strip first. */
@@ -594,89 +406,6 @@ static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef 
     free(s);
     LLVMPositionBuilderAtEnd(g->entry, entry);
     LLVMBuildBr(g->entry, plain);
-}
-
-/* ---- flushing by the host ----
- * x86 can make results that are denormal after rounding zeros of their sign, which is what IR_FLUSH_OUT asks for and
- * takes several instructions otherwise. Runs of which most float operations ask for it, and no other can tell, are a
- * function of its own that is called with the host so set. Another function, because LLVM knows nothing of what the
- * host is set to and may move float operations across. */
-
-enum { FEWEST_FLUSHED = 3, MXCSR_FLUSH = 0x8000, MXCSR_ZERO = 0x40 };
-
-/* Does the run go on to itself? Then it is done often, and one operation is enough. */
-static bool repeats(const struct jit_request *r, uint32_t n)
-{
-    const struct jit_run *run = run_of(r, n);
-    return run->to[0] == n + 1 || run->to[1] == n + 1;
-}
-
-bool host_may_flush(const struct jit_request *r, const struct region *of)
-{
-#if defined(__x86_64__)
-    unsigned wanted = 0;
-    bool often = false;
-    if (r->straight) /* runs are left everywhere */
-        return false;
-    for (uint32_t k = 0; k < of->count; k++) {
-        const struct jit_run *run = run_of(r, of->run[k]);
-        const struct jit_step *s = steps_of(r, run);
-        often |= repeats(r, of->run[k]);
-        for (uint32_t i = 0; i < run->count; i++) {
-            enum flushing f = op_flushing(&s[i]);
-            if (f == FLUSHING_HARMS)
-                return false;
-            wanted += f == FLUSHING_WANTED;
-        }
-    }
-    return wanted >= (often ? 1 : FEWEST_FLUSHED);
-#else
-    (void)r, (void)of;
-    return false;
-#endif
-}
-
-/* Of runs that may be flushed: do all operations take denormal operands for zeros, or not see them? */
-static bool host_may_zero(const struct jit_request *r, const struct region *of)
-{
-    for (uint32_t k = 0; k < of->count; k++) {
-        const struct jit_run *run = run_of(r, of->run[k]);
-        for (uint32_t i = 0; i < run->count; i++)
-            if (op_minds_zeroing(&steps_of(r, run)[i]))
-                return false;
-    }
-    return true;
-}
-
-static void control_register(struct gen *g, const char *name, V slot)
-{
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
-    LLVMBuildCall2(g->top, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, &slot, 1, "");
-}
-
-/* In `top`: sets the host, calls `inner`, sets it back and goes on. */
-static void call_flushing(struct gen *g, LLVMTypeRef type, V inner, LLVMTypeRef inner_type, V args[3], unsigned nargs)
-{
-    unsigned bits = MXCSR_FLUSH | (g->zeroes ? MXCSR_ZERO : 0);
-    V old = LLVMBuildAlloca(g->top, g->i32, ""), new = LLVMBuildAlloca(g->top, g->i32, "");
-    V old_at = LLVMBuildBitCast(g->top, old, g->pointer, ""), new_at = LLVMBuildBitCast(g->top, new, g->pointer, "");
-    control_register(g, "llvm.x86.sse.stmxcsr", old_at);
-    V set = LLVMBuildOr(g->top, load_at(g, g->top, old, g->i32, 4), LLVMConstInt(g->i32, bits, false), "");
-    store_at(g, g->top, set, new, 4);
-    control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
-    V next = LLVMBuildCall2(g->top, inner_type, inner, args, nargs, "");
-    control_register(g, "llvm.x86.sse.ldmxcsr", old_at);
-    V fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->top)), go[2] = {LLVMGetParam(fn, 0), next};
-    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(g->context, fn, "");
-    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");
-    LLVMBuildCondBr(g->top, LLVMBuildICmp(g->top, LLVMIntEQ, next, LLVMConstNull(g->pointer), ""), done, on);
-    LLVMPositionBuilderAtEnd(g->top, done);
-    LLVMBuildRet(g->top, next);
-    LLVMPositionBuilderAtEnd(g->top, on);
-    V call = LLVMBuildCall2(g->top, type, load_at(g, g->top, next, LLVMPointerType(type, 0), 8), go, 2, "");
-    LLVMSetTailCall(call, true);
-    LLVMBuildRet(g->top, call);
 }
 
 /* ---- the function ---- */
@@ -732,7 +461,7 @@ static void emit_way_in(struct gen *g, const struct function *f, V way, uint32_t
                  LLVMConstInt(g->i32, i, false)};
     unsigned nargs = f->of->count == 1 ? 2 : 3;
     if (g->flushes) {
-        call_flushing(g, f->type, f->fn, type, args, nargs);
+        host_call_flushing(g, f->type, f->fn, type, args, nargs);
         return;
     }
     V call = LLVMBuildCall2(g->top, type, f->fn, args, nargs, "");
@@ -769,7 +498,7 @@ static void emit_runs(struct gen *g, const struct function *f)
         if (!run_tables(g, c.steps))
             g->failed = true;
         else if (g->straight)
-            emit_straight_run(g, f, f->begin[i], c.run[0]);
+            straight_emit_run(g, f, f->begin[i], c.run[0]);
         else
             emit_run(g, f, f->begin[i], &c);
         run_forget(g);

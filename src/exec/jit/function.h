@@ -1,4 +1,4 @@
-/* function.h - a function of runs while it is made: what its loops share (function.c, strip.c). */
+/* function.h - a function of runs while it is made: what the files that make it share. */
 #ifndef WEFT_EXEC_JIT_FUNCTION_H
 #define WEFT_EXEC_JIT_FUNCTION_H
 
@@ -42,8 +42,26 @@ void run_open(struct gen *g);
 bool run_is_once(const struct gen *g); /* the lanes are done in one go */
 bool run_keeps(const struct gen *g, const struct jit_run *run, uint32_t row); /* it stores the row */
 void run_store(struct gen *g, struct row_value *r);
+void run_store_rows(struct gen *g); /* that are seen after the run */
+void run_emit_steps(struct gen *g);
+const struct jit_step *run_last_step(const struct gen *g);
+unsigned chain_way_back(const struct gen *g, const struct chain *c); /* the target that goes back; 2: none does */
 /* What the first `n` runs wrote and nobody sees after them: the next one may use the row for something else. */
 void chain_forget(struct gen *g, const struct chain *c, unsigned n);
+
+/* The ways on: where run `n` begins, NULL when it is not in the function; out of it, to `next`, by a jump; to the runs
+ * that the terminator's targets begin with, else out. */
+LLVMBasicBlockRef function_beginning(const struct function *f, uint32_t n);
+void function_go_out(struct gen *g, LLVMTypeRef type, V next);
+void function_go_on(struct gen *g, const struct function *f);
+
+/* Straight runs: straight.c. */
+void straight_emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct jit_run *run);
+
+/* Flushing by the host: flush.c. Do all operations take denormal operands for zeros, or not see them? That is of runs
+ * that may be flushed. The call, in `top`: sets the host, calls `inner`, sets it back and goes on. */
+bool host_may_zero(const struct jit_request *r, const struct region *of);
+void host_call_flushing(struct gen *g, LLVMTypeRef type, V inner, LLVMTypeRef inner_type, V args[3], unsigned nargs);
 
 /* Strips: strip.c. */
 bool strip_fits(const struct gen *g, const struct chain *c);

@@ -169,7 +169,8 @@ V terminator_goes_on(struct gen *g, V budget);
 void terminator_store(struct gen *g, V budget);
 V terminator_target(struct gen *g, unsigned k);
 
-/* Straight runs: leaves the run before the current operation, which its handler does, unless the condition holds. */
+/* Straight runs: straight.c. Leaves the run before the current operation, which its handler does, unless the
+ * condition holds. */
 void leave_unless(struct gen *g, V fine);
 void expect_first(struct gen *g, V branch); /* a branch goes to its first target */
 /* What only straight runs have: bus.c. */
@@ -204,7 +205,7 @@ struct region {
 bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
                    uint64_t name);
 void function_name(char name[32], uint64_t module, uint32_t run);
-/* Whether most float operations of runs ask the host to flush, and no other can tell. */
+/* Whether most float operations of runs ask the host to flush, and no other can tell: flush.c. */
 bool host_may_flush(const struct jit_request *r, const struct region *of);
 
 /* ops.c: the code of an operation, and whether there is any. */

@@ -33,15 +33,6 @@ static const struct jit_step *terminator(const struct gen *g, const struct chain
     return &steps_of(g->request, last_run(c))[last_run(c)->count - 1];
 }
 
-/* Which target of the terminator goes back; 2: none. */
-static unsigned way_back(const struct gen *g, const struct chain *c)
-{
-    for (unsigned k = 0; k < 2; k++)
-        if (last_run(c)->to[k] && run_of(g->request, last_run(c)->to[k] - 1) == c->run[0])
-            return k;
-    return 2;
-}
-
 static bool step_fits(const struct gen *g, const struct jit_run *run, const struct jit_step *s)
 {
     if (s->handler == H_OUTPUT || s->handler == H_DISCARD)
@@ -99,7 +90,7 @@ static bool terminator_fits(const struct gen *g, const struct chain *c)
 bool strip_fits(const struct gen *g, const struct chain *c)
 {
     bool loads = false;
-    if (way_back(g, c) == 2 || c->steps > LONGEST_CHAIN || !terminator_fits(g, c))
+    if (chain_way_back(g, c) == 2 || c->steps > LONGEST_CHAIN || !terminator_fits(g, c))
         return false;
     for (unsigned k = 0; k < c->count; k++)
         for (uint32_t i = 0; i < c->run[k]->count; i++) {
@@ -210,7 +201,7 @@ static void emit_vote(struct gen *g, struct strip *s, bool wanted)
 
 static void emit_terminator(struct gen *g, const struct chain *c, struct strip *s)
 {
-    unsigned back = way_back(g, c);
+    unsigned back = chain_way_back(g, c);
     V lanes = g->run->full ? NULL : active_lanes(g);
     if (asks_lanes(g->s)) {
         in_pass(g);
@@ -235,7 +226,7 @@ static void emit_pass(struct gen *g, const struct function *f, const struct chai
         for (uint32_t i = 0; i < c->run[k]->count && !g->failed; i++) {
             g->s = &steps_of(g->request, c->run[k])[i];
             if (vote_known(g->s))
-                emit_vote(g, s, way_back(g, c) == 0);
+                emit_vote(g, s, chain_way_back(g, c) == 0);
             else if (!terminator_known(g->s))
                 op_emit(g);
             else if (k + 1 == c->count)
@@ -293,7 +284,7 @@ static void emit_choice(struct gen *g, const struct function *f, const struct ch
     V cost = LLVMBuildZExt(g->leave, s->goal, g->i64, "");
     cost = LLVMBuildMul(g->leave, cost, LLVMConstInt(g->i64, cost_of(g, c), false), "");
     g->s = terminator(g, c);
-    V fine = terminator_pays(g, cost), free = asks_lanes(g->s) ? terminator_is_free(g, way_back(g, c)) : NULL;
+    V fine = terminator_pays(g, cost), free = asks_lanes(g->s) ? terminator_is_free(g, chain_way_back(g, c)) : NULL;
     LLVMBuildCondBr(g->leave, free ? LLVMBuildAnd(g->leave, fine, free, "") : fine, s->header, plain);
 }
 
