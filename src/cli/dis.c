@@ -166,8 +166,8 @@ static weft_status read_digits(const struct convert *c, const struct cli_bytes *
     if (stop == end)
         return WEFT_OK;
     struct source source = {in->name, in->data, in->size};
-    const char *hint = c->words ? "leave out what is no word; dumps of od and hexdump are read when -v made them, and "
-                                  "digits without blanks between their bytes by -f hex"
+    const char *hint = c->words ? "leave out what is not a word; dumps of od and hexdump are read when -v made them, "
+                                  "and digits without blanks between their bytes by -f hex"
                                 : "-f words reads dumps with offsets, and words with 0x or commas";
     diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, 1}, hint,
             c->words ? "expected hexadecimal words" : "expected two hexadecimal digits for each byte");

@@ -18,7 +18,7 @@ struct dump {
     bool ended;     /* an offset without bytes is the last line */
 };
 
-/* A number of 4 to 16 digits of that base. False: there is none. */
+/* A number of 4 to 16 digits of that base. False if none. */
 static bool read_offset(const char **at, const char *stop, unsigned base, uint64_t *offset)
 {
     size_t n = digits_count(*at, stop);

@@ -36,7 +36,7 @@ static const char *end_of_line(const struct word_reader *r)
     return stop ? stop : r->end;
 }
 
-/* Skip a comment. False: there is none. */
+/* Skip a comment. False if none. */
 static bool skip_comment(struct word_reader *r)
 {
     if (*r->at == '#' || (r->end - r->at > 1 && r->at[0] == '/' && r->at[1] == '/')) {
@@ -124,7 +124,7 @@ static bool is_word_at(const char *p, const char *stop)
     return n > 1 && n <= MOST_DIGITS && (p + n == stop || is_separator(p[n]) || p[n] == ':');
 }
 
-/* Behind the next colon that a blank follows; NULL: there is none. */
+/* After the next colon with a blank after it; NULL if none. */
 static const char *behind_colon(const char *p, const char *stop)
 {
     while ((p = memchr(p, ':', (size_t)(stop - p))) != NULL)
@@ -133,7 +133,7 @@ static const char *behind_colon(const char *p, const char *stop)
     return NULL;
 }
 
-/* The time in front of a line of a kernel's log: "[   12.345678]". Returns what is behind it; NULL: there is none. */
+/* The time before a line of a kernel's log: "[   12.345678]". Returns what comes after it; NULL if none. */
 static const char *behind_time(const char *p, const char *stop)
 {
     if (*p++ != '[')
@@ -186,7 +186,7 @@ static bool skip_array_length(struct word_reader *r)
     return true;
 }
 
-/* What stands at the start of a line and is no word. */
+/* What a line begins with that is not a word. */
 static bool skip_beginning(struct word_reader *r)
 {
     return skip_offset(r) || skip_array_head(r) || skip_array_length(r);

@@ -25,7 +25,7 @@ static inline bool atomic_takes(double v, double old, bool higher)
 }
 
 /* The new word of `bits` bits, given the old one and the operands; compare is only looked at by CAS. A sum of two
- * halves is rounded once, because a float has room enough. One that is no number is `nan`: programs see its bits. */
+ * halves is rounded once, because a float has room enough. One that is not a number is `nan`: programs see its bits. */
 #define ATOMIC_RESULT(name, bits, from, to, nan)                                                                       \
     static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v,                       \
                                       uint##bits##_t compare)                                                          \

@@ -21,7 +21,7 @@ void ir_nans_of_x86(struct ir_program *p);
 void ir_pass_forward(struct ir_program *p);
 /* Constants folded (exactly, in C: constant.h), copies and bitcasts to the same type removed, x & x, select with
  * equal arms, double negation, comparisons of selected constants, branches on constants, cuts of small numbers.
- * fadd(a, fneg b) becomes fsub(a, b) only where one NaN stands for all: of one in b the two give different signs. */
+ * fadd(a, fneg b) becomes fsub(a, b) only where all NaNs are one: of one in b the two give different signs. */
 void ir_pass_fold(struct ir_program *p);
 /* Equal pure ops of a block become one, and equal reads between two writes; ops of the prologue serve all blocks. */
 void ir_pass_cse(struct ir_program *p);

@@ -12,7 +12,7 @@ static weft_status bound_surface(struct weft_job *j, const struct script_pipelin
 {
     const struct job_memory *m = job_memory_of(j, b->buffers[0]);
     if (!m->is_texture || b->base_level >= m->texture.levels) /* never: parse_bind.c refuses such a BIND */
-        return job_error(j, b->where, "target", "this is no image, or has no such level"); /* never: the same */
+        return job_error(j, b->where, "target", "not an image, or it does not have this level"); /* never: the same */
     *out = job_memory_surface(m, b->base_level);
     if (out->width < p->width || out->height < p->height) /* never: parse.c compares them (size_targets) */
         return job_error(j, b->where, "target", "it is smaller than the framebuffer"); /* never: the same */

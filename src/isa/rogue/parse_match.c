@@ -607,7 +607,7 @@ static unsigned find_word(const struct rogue_statement *s, const char *name, siz
     return i;
 }
 
-/* The words of a name may stand among the modifiers: the document has .WRT after seven others. */
+/* The words of a name may come among the modifiers: the document has .WRT after seven others. */
 static bool match_name(const struct candidate *c, const struct rogue_statement *s, struct rogue_draft *d,
                        struct rogue_mismatch *wrong)
 {

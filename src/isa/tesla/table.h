@@ -119,7 +119,7 @@ struct tesla_template {
     uint16_t kinds;     /* of its operands, a bit per enum tesla_slot_kind */
     bool plus_carry;    /* reads CSRC */
     bool limited;       /* has `lim` */
-    bool quad_lane;     /* has dx and dy, which two codes stand for each, see tesla_ignored */
+    bool quad_lane;     /* has dx and dy, each of two codes, see tesla_ignored */
     bool partial;       /* a choice has undefined codes */
     bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
     uint8_t nshort;     /* short forms, in the order of preference */
