@@ -617,9 +617,7 @@ static inline bool mips_by_words(const struct sampling *p, const struct f16 *lod
     __m512 sum[4];
     if (!words_mips(p->t, p->s, coord, lod->v, sum))
         return false;
-    for (unsigned c = 0; c < 4; c++)
-        if (call->results[c])
-            _mm512_store_ps((float *)call->results[c] + base, words_scaled(sum[c]));
+    words_store(call, base, sum);
     return true;
 }
 #endif

@@ -257,6 +257,14 @@ static inline void words_quad_sizes(const float *const coord[2], float width, fl
     }
 }
 
+/* The results of 16 lanes of a call. */
+static inline void words_store(const struct exec_texture_call *call, unsigned base, const __m512 sum[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (call->results[c])
+            _mm512_store_ps((float *)call->results[c] + base, words_scaled(sum[c]));
+}
+
 /* A call that reads level 0 whatever the level of detail, without offsets. */
 static void words_call(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call)
 {
@@ -267,9 +275,7 @@ static void words_call(const struct weft_texture *t, const weft_sampler *s, cons
         if (!(call->active >> base & 0xffff))
             continue;
         words_linear(t, s, &t->level[0], coord, none, sum);
-        for (unsigned c = 0; c < 4; c++)
-            if (call->results[c])
-                _mm512_store_ps((float *)call->results[c] + base, words_scaled(sum[c]));
+        words_store(call, base, sum);
     }
 }
 
