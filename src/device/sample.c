@@ -369,7 +369,7 @@ static void filter_mips(const struct sampling *p, weft_filter filter, const stru
         {
             float l = clampf(lod->v[i], 0.0f, (float)last);
             level.v[i] = (int32_t)l;
-            weight.v[i] = l - (float)level.v[i];
+            weight.v[i] = mip_weight(l - (float)level.v[i]);
             next.v[i] = level.v[i] < last ? level.v[i] + 1 : last;
         }
         EACH any = larger(weight.v[i], any);

@@ -341,7 +341,7 @@ static void filter_mips(const struct look *k, const struct spot *p, float lod, u
     }
     float l = clampf(lod, 0.0f, (float)last);
     uint32_t level = (uint32_t)l;
-    float weight = l - (float)level;
+    float weight = mip_weight(l - (float)level);
     filter_level(k, p, level, filter, out);
     if (weight > 0.0f) {
         union texel next;

@@ -42,6 +42,14 @@ static inline float lerp(float a, float b, float weight)
     return a + weight * (b - a);
 }
 
+/* A weight between mip levels is 0 from here down, so that divided_by_255 has no product without its last bits. */
+#define SAMPLE_LEAST_MIP_WEIGHT 0x1p-40f
+
+static inline float mip_weight(float weight)
+{
+    return weight >= SAMPLE_LEAST_MIP_WEIGHT ? weight : 0.0f;
+}
+
 /* Whether a sampler makes numbers of texels; else they keep their bits. */
 static inline bool sampler_mixes(const weft_sampler *s)
 {
@@ -58,14 +66,17 @@ static inline float one_nan(float x)
     return x == x ? x : is;
 }
 
-/* x / 255, correctly rounded, for 0 and finite x from 2^-100 on (or below -2^-100): a quotient within one unit and a
- * correction by its exact remainder, where the host has the instruction for it. */
+/* 1 / 255 as the sum of two floats: to 52 bits. */
+#define SAMPLE_255TH (1.0f / 255.0f)
+#define SAMPLE_255TH_REST ((float)(1.0 / 255.0 - (double)SAMPLE_255TH))
+
+/* x / 255, correctly rounded, for 0 and finite x from 2^-93 on (or below -2^-93). Where the host fuses products with
+ * sums, it is the product by a number within 2^-47 of 1 / 255: no quotient of a float by 255 is nearer than 2^-34 of
+ * itself to the middle between two floats, and none is in the middle, because 255 is odd. */
 static inline float divided_by_255(float x)
 {
 #if defined(__FMA__)
-    const float r = 1.0f / 255.0f;
-    float q = x * r;
-    return __builtin_fmaf(__builtin_fmaf(-255.0f, q, x), r, q);
+    return __builtin_fmaf(x, SAMPLE_255TH, x * SAMPLE_255TH_REST);
 #else
     return x / 255.0f;
 #endif

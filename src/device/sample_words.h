@@ -3,7 +3,8 @@
  *
  * Texels come by rows rather than one by one: the footprints of 16 pixels side by side mostly lie in two rows of the
  * level for each of their two halves, and there within 32 texels. Rows are loaded whole, and lanes pick theirs by a
- * shuffle. Where the footprints lie otherwise they are gathered. */
+ * shuffle. Most lie within 16 texels that are inside the level, so that nothing goes round or is limited: words_near
+ * finds that out with few operations. Where the footprints lie otherwise they are gathered. */
 #ifndef WEFT_DEVICE_SAMPLE_WORDS_H
 #define WEFT_DEVICE_SAMPLE_WORDS_H
 
@@ -36,14 +37,17 @@ static inline __m512i words_limit(__m512i x, __m512i last)
     return _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last);
 }
 
-/* As texels_linear; `offset` may be NULL. */
-static inline struct axis_words words_axis(weft_wrap mode, const float *coord, const float *offset, int32_t texels)
+/* Positions in texels; `offset` may be NULL. */
+static inline __m512 words_position(const float *coord, const float *offset, int32_t texels)
 {
-    const __m512 size = _mm512_set1_ps((float)texels), limit = _mm512_set1_ps(SAMPLE_MAX_POSITION);
-    __m512 u = _mm512_mul_ps(_mm512_load_ps(coord), size);
-    if (offset)
-        u = _mm512_add_ps(u, _mm512_load_ps(offset));
-    u = words_clamp(u, _mm512_set1_ps(-SAMPLE_MAX_POSITION), limit);
+    __m512 u = _mm512_mul_ps(_mm512_load_ps(coord), _mm512_set1_ps((float)texels));
+    return offset ? _mm512_add_ps(u, _mm512_load_ps(offset)) : u;
+}
+
+/* As texels_linear. */
+static inline struct axis_words words_axis(weft_wrap mode, __m512 u, int32_t texels)
+{
+    u = words_clamp(u, _mm512_set1_ps(-SAMPLE_MAX_POSITION), _mm512_set1_ps(SAMPLE_MAX_POSITION));
     __m512 centre = _mm512_sub_ps(u, _mm512_set1_ps(0.5f)), low = _mm512_floor_ps(centre);
     struct axis_words a = {.low = _mm512_cvttps_epi32(low), .weight = _mm512_sub_ps(centre, low)};
     const __m512i last = _mm512_set1_epi32(texels - 1);
@@ -151,6 +155,65 @@ static inline void words_fetch(const struct weft_texture *t, const struct textur
     w[3] = words_gather(level, l->stride, x->high, y->high);
 }
 
+/* ---- footprints near each other ---- */
+
+/* The first texels along one axis, where the lanes' positions are within SAMPLE_MAX_POSITION, and the weights of those
+ * after them. */
+struct near_axis {
+    __m512i low;
+    __m512 weight;
+};
+
+static inline struct near_axis near_axis(__m512 u)
+{
+    __m512 centre = _mm512_sub_ps(u, _mm512_set1_ps(0.5f));
+    __m512i low = _mm512_cvt_roundps_epi32(centre, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    return (struct near_axis){low, _mm512_sub_ps(centre, _mm512_cvtepi32_ps(low))};
+}
+
+/* Texel `at` of an axis in the level. */
+static inline int32_t near_texel(weft_wrap mode, int32_t at, int32_t texels)
+{
+    if (mode == WEFT_WRAP_REPEAT)
+        return at & (texels - 1);
+    return at < 0 ? 0 : at < texels ? at : texels - 1;
+}
+
+/* What of footprints 0 to 15 in `x` and `y` is in one stretch of 16 texels of at most four rows, if it is: the words as
+ * words_fetch has them. Lanes are four quads side by side. */
+static inline bool words_near(const uint32_t *level, const struct texture_level *l, const weft_sampler *s,
+                              const struct near_axis *x, const struct near_axis *y, __m512i w[4])
+{
+    enum { NEAR = 16, LAST = 13 };
+    const int32_t limit = (int32_t)SAMPLE_MAX_POSITION - NEAR;
+    alignas(64) int32_t columns[16], rows[16];
+    _mm512_store_si512(columns, x->low);
+    _mm512_store_si512(rows, y->low);
+    int32_t base = columns[0] < columns[LAST] ? columns[0] : columns[LAST];
+    int32_t first = near_texel(s->wrap_s, base, l->width);
+    __m512i from = _mm512_sub_epi32(x->low, _mm512_set1_epi32(base));
+    __m512i row = _mm512_permutexvar_epi32(_mm512_set4_epi32(2, 2, 0, 0), y->low);
+    bool near = _mm512_cmplt_epu32_mask(from, _mm512_set1_epi32(NEAR - 1)) == 0xffff &&
+                _mm512_cmpneq_epi32_mask(y->low, row) == 0 && first + NEAR <= l->width &&
+                (s->wrap_s == WEFT_WRAP_REPEAT || first == base);
+    if (!near || base < -limit || base > limit || rows[0] < -limit || rows[0] > limit || rows[2] < -limit ||
+        rows[2] > limit)
+        return false;
+    from = _mm512_or_si512(from, _mm512_set4_epi32(NEAR, NEAR, 0, 0));
+    __m512i after = _mm512_add_epi32(from, _mm512_set1_epi32(1));
+    for (int32_t half = 0; half < 2; half++) {
+        int32_t a = near_texel(s->wrap_t, rows[0] + half, l->height);
+        int32_t b = near_texel(s->wrap_t, rows[2] + half, l->height);
+        __m512i upper = _mm512_loadu_si512(level + (ptrdiff_t)a * l->stride + first);
+        __m512i lower = _mm512_loadu_si512(level + (ptrdiff_t)b * l->stride + first);
+        w[2 * half] = _mm512_permutex2var_epi32(upper, from, lower);
+        w[2 * half + 1] = _mm512_permutex2var_epi32(upper, after, lower);
+    }
+    return true;
+}
+
+/* ---- filters ---- */
+
 /* Byte `c` of each word as a number 2^23 too large: the byte is put into a float's low bits. */
 static inline __m512 words_byte(__m512i w, unsigned c)
 {
@@ -177,6 +240,14 @@ static inline __m512 words_mix(const __m512i w[4], unsigned c, __m512 wx, __m512
     return words_lerp(upper, _mm512_sub_ps(lower, upper), wy);
 }
 
+/* Whether all texels' last byte is 255, and so what is between them, whatever the weights. */
+static inline bool words_opaque(const __m512i w[4])
+{
+    enum { ALL = 0x80 };
+    __m512i all = _mm512_and_si512(_mm512_ternarylogic_epi32(w[0], w[1], w[2], ALL), w[3]);
+    return _mm512_cmplt_epu32_mask(all, _mm512_set1_epi32((int32_t)0xff000000u)) == 0;
+}
+
 /* Whether it is one that is done here. */
 static inline bool words_fit(const struct weft_texture *t, const weft_sampler *s)
 {
@@ -192,21 +263,26 @@ static inline __attribute__((always_inline)) void words_linear(const struct weft
                                                                const float *const offset[2], __m512 sum[4])
 {
     __m512i w[4];
-    struct axis_words x = words_axis(s->wrap_s, coord[0], offset[0], l->width);
-    struct axis_words y = words_axis(s->wrap_t, coord[1], offset[1], l->height);
-    words_fetch(t, l, &x, &y, w);
-    sum[0] = words_mix(w, 0, x.weight, y.weight);
-    sum[1] = words_mix(w, 1, x.weight, y.weight);
-    sum[2] = words_mix(w, 2, x.weight, y.weight);
-    sum[3] = words_mix(w, 3, x.weight, y.weight);
+    __m512 u = words_position(coord[0], offset[0], l->width), v = words_position(coord[1], offset[1], l->height);
+    struct near_axis near_x = near_axis(u), near_y = near_axis(v);
+    __m512 weight_x = near_x.weight, weight_y = near_y.weight;
+    if (!words_near((const uint32_t *)(const void *)t->data + l->first, l, s, &near_x, &near_y, w)) {
+        struct axis_words x = words_axis(s->wrap_s, u, l->width), y = words_axis(s->wrap_t, v, l->height);
+        words_fetch(t, l, &x, &y, w);
+        weight_x = x.weight;
+        weight_y = y.weight;
+    }
+    sum[0] = words_mix(w, 0, weight_x, weight_y);
+    sum[1] = words_mix(w, 1, weight_x, weight_y);
+    sum[2] = words_mix(w, 2, weight_x, weight_y);
+    sum[3] = words_opaque(w) ? _mm512_set1_ps(255.0f) : words_mix(w, 3, weight_x, weight_y);
 }
 
 /* As divided_by_255. */
 static inline __m512 words_scaled(__m512 x)
 {
-    const __m512 r = _mm512_set1_ps(1.0f / 255.0f);
-    __m512 q = _mm512_mul_ps(x, r);
-    return _mm512_fmadd_ps(_mm512_fnmadd_ps(_mm512_set1_ps(255.0f), q, x), r, q);
+    __m512 rest = _mm512_mul_ps(x, _mm512_set1_ps(SAMPLE_255TH_REST));
+    return _mm512_fmadd_ps(x, _mm512_set1_ps(SAMPLE_255TH), rest);
 }
 
 /* Whether words_mips may do it: both filters are linear, and so is what is between levels. */
@@ -228,8 +304,10 @@ static inline bool words_mips(const struct weft_texture *t, const weft_sampler *
     if (_mm512_cmpneq_epi32_mask(level, _mm512_set1_epi32(first)))
         return false;
     words_linear(t, s, &t->level[first], coord, none, sum);
-    if (_mm512_cmp_ps_mask(weight, _mm512_setzero_ps(), _CMP_GT_OQ) == 0)
+    __mmask16 between = _mm512_cmp_ps_mask(weight, _mm512_set1_ps(SAMPLE_LEAST_MIP_WEIGHT), _CMP_GE_OQ);
+    if (!between)
         return true;
+    weight = _mm512_maskz_mov_ps(between, weight); /* as mip_weight */
     words_linear(t, s, &t->level[first + 1], coord, none, next);
     for (unsigned c = 0; c < 4; c++)
         sum[c] = words_lerp(sum[c], _mm512_sub_ps(next[c], sum[c]), weight);

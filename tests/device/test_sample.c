@@ -133,6 +133,15 @@ static struct weft_texture *random_texture(struct test_rng *rng, weft_pixel_form
     return t;
 }
 
+/* The last byte of each texel is 255, of one in `odd` another. */
+static void make_opaque(struct weft_texture *t, struct test_rng *rng, uint32_t odd)
+{
+    for (uint32_t l = 0; l < t->levels; l++)
+        for (int32_t y = 0; y < t->level[l].height; y++)
+            for (int32_t x = 0; x < t->level[l].width; x++)
+                texture_texel(t, l, (uint32_t)x, (uint32_t)y)[3] = test_next(rng) % odd ? 255 : 254;
+}
+
 static weft_sampler random_sampler(struct test_rng *rng)
 {
     weft_sampler s;
@@ -246,6 +255,8 @@ static void blocks_of_pixels_match_the_model(void **state)
         const uint32_t *size = sizes[round % 4];
         struct weft_texture *t = random_texture(&rng, WEFT_RGBA8_UNORM, size[0], size[1]);
         weft_sampler s = random_sampler(&rng);
+        if (round % 3)
+            make_opaque(t, &rng, round % 3 == 1 ? 100 : 1000000);
         s.min_filter = s.mag_filter = round % 16 ? WEFT_LINEAR : WEFT_NEAREST;
         if (round & 4)
             s.wrap_s = s.wrap_t = round & 8 ? WEFT_WRAP_REPEAT : WEFT_WRAP_CLAMP_TO_EDGE;
@@ -271,6 +282,43 @@ static void blocks_of_pixels_match_the_model(void **state)
         }
         weft_texture_free(t);
     }
+}
+
+/* Blocks of pixels where positions in texels are limited, go round, or are not numbers in some lanes; and levels of
+ * detail that are hardly above 0. Only the levels of instructions are compared. */
+static void odd_positions_are_the_same_in_every_level(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("odd positions");
+    struct weft_texture *t = random_texture(&rng, WEFT_RGBA8_UNORM, 64, 32);
+    struct weft_texture *dark = random_texture(&rng, WEFT_RGBA8_UNORM, 64, 32); /* at level 0 */
+    memset(texture_texel(dark, 0, 0, 0), 0, 64 * 32 * 4);
+    weft_sampler s;
+    weft_sampler_init(&s);
+    s.min_filter = s.mag_filter = WEFT_LINEAR;
+    static const float origin[] = {4194304.0f,    -4194304.0f, 4194288.0f, -4194288.0f,
+                                   2147483648.0f, 0.0f,        NAN,        INFINITY};
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 4194304.0f};
+    for (unsigned round = 0; round < 4000; round++) {
+        struct ir_texture op = {.op = IR_TEX_LOD, .dim = IR_TEX_2D, .has_offset = round % 5 == 0};
+        struct rows r = {0};
+        s.wrap_s = round & 1 ? WEFT_WRAP_REPEAT : WEFT_WRAP_CLAMP_TO_EDGE;
+        s.wrap_t = round & 2 ? WEFT_WRAP_REPEAT : WEFT_WRAP_CLAMP_TO_EDGE;
+        s.mip_filter = round & 4 ? WEFT_MIP_LINEAR : WEFT_MIP_NONE;
+        float x0 = origin[test_next(&rng) % 8], y0 = origin[test_next(&rng) % 8];
+        for (unsigned i = 0; i < LANES; i++) {
+            r.s[i] = (x0 + (float)lane_x(i) + (float)(round % 32)) / 64;
+            r.t[i] = (y0 + (float)lane_y(i) + (float)(round % 32)) / 32;
+            r.lod[i] = ldexpf(1.0f, -(int)(test_next(&rng) % 148));
+            if (round % 3 == 0 && test_next(&rng) % 8 == 0)
+                r.s[i] = odd[test_next(&rng) % 6];
+            if (round % 3 == 0 && test_next(&rng) % 8 == 0)
+                r.t[i] = odd[test_next(&rng) % 6];
+        }
+        call_all_levels(round & 8 ? dark : t, &s, &op, &r);
+    }
+    weft_texture_free(dark);
+    weft_texture_free(t);
 }
 
 static void nearest_gives_the_texel_exactly(void **state)
@@ -430,6 +478,6 @@ static void odd_coordinates_read_some_texel(void **state)
 }
 
 TEST_MAIN(TEST(every_sampler_matches_the_model), TEST(blocks_of_pixels_match_the_model),
-          TEST(nearest_gives_the_texel_exactly), TEST(implicit_lod_is_one_per_quad),
-          TEST(given_derivatives_decide_lane_by_lane), TEST(mip_filters_choose_levels),
-          TEST(odd_coordinates_read_some_texel))
+          TEST(odd_positions_are_the_same_in_every_level), TEST(nearest_gives_the_texel_exactly),
+          TEST(implicit_lod_is_one_per_quad), TEST(given_derivatives_decide_lane_by_lane),
+          TEST(mip_filters_choose_levels), TEST(odd_coordinates_read_some_texel))
