@@ -1,10 +1,15 @@
 /* fmath.h - the float functions of lane IR: one definition, the same bits everywhere.
  *
  * Everything is made of IEEE additions, multiplications, divisions and integer operations, computed in
- * double and rounded once to f32, without fused operations, tables or branches that depend on the value
- * (the far ranges of sine and cosine aside), so that compilers turn a loop over lanes into vector code and
- * every vector width gives the same bits. Polynomials are interpolations through Chebyshev nodes; the error
- * before the final rounding is below 2^-37, so that results are within 0.501 ulp of exact. */
+ * double and rounded once to f32, without tables or branches that depend on the value (the far ranges of
+ * sine and cosine aside), so that compilers turn a loop over lanes into vector code and every vector width
+ * gives the same bits. Polynomials are interpolations through Chebyshev nodes; the error before the final
+ * rounding is below 2^-37, so that results are within 0.501 ulp of exact.
+ *
+ * Functions of one f32 fuse products with sums where the host does that in one instruction: exp2, log2, sine and
+ * cosine. Each of the 2^32 arguments gives the same f32 with and without that, which tests/exec/test_fused.c tries: the
+ * doubles differ in their last bits, but no f32 lies between them. A power has too many arguments to try, and is never
+ * fused. */
 #ifndef WEFT_BASE_FMATH_H
 #define WEFT_BASE_FMATH_H
 
@@ -50,26 +55,43 @@ static inline double f64_from(uint64_t u)
 
 static const double fmath_shift = 0x1.8p52; /* adding it rounds to an integer and leaves that in the low bits */
 
-/* 2^d as a double for |d| <= 1000; NaN for NaN. */
-static inline double fmath_exp2_core(double d)
+enum fmath_rounding {
+    FMATH_TWICE, /* products and sums are rounded */
+    FMATH_FUSED, /* one rounding for both, where the host has it */
+};
+
+/* a * b + c. */
+static inline double fmath_add_product(enum fmath_rounding how, double a, double b, double c)
 {
-    double t = d + fmath_shift;
-    double r = d - (t - fmath_shift);
-    uint64_t scale = (f64_bits(t) + 1023) << 52;
+#if defined(__FMA__)
+    if (how == FMATH_FUSED)
+        return __builtin_fma(a, b, c);
+#endif
+    (void)how;
+    return a * b + c;
+}
+
+/* 2^d as a double for |d| <= 1000; NaN for NaN. */
+static inline double fmath_exp2_core(double d, enum fmath_rounding how)
+{
+    const double shift = fmath_shift + 1023.0; /* so that the exponent is in t's low bits */
+    double t = d + shift;
+    double r = d - (t - shift);
+    double scale = f64_from(f64_bits(t) << 52);
     double p = 0x1.63d136366db24p-20;
-    p = p * r + 0x1.00dc4a532fb8ep-16;
-    p = p * r + 0x1.4308ac85aa947p-13;
-    p = p * r + 0x1.5d8745a728441p-10;
-    p = p * r + 0x1.3b2ab7181b755p-7;
-    p = p * r + 0x1.c6b08dd6fd234p-5;
-    p = p * r + 0x1.ebfbdff823cedp-3;
-    p = p * r + 0x1.62e42fef84cf0p-1;
-    p = p * r + 1.0;
-    return p * f64_from(scale);
+    p = fmath_add_product(how, p, r, 0x1.00dc4a532fb8ep-16);
+    p = fmath_add_product(how, p, r, 0x1.4308ac85aa947p-13);
+    p = fmath_add_product(how, p, r, 0x1.5d8745a728441p-10);
+    p = fmath_add_product(how, p, r, 0x1.3b2ab7181b755p-7);
+    p = fmath_add_product(how, p, r, 0x1.c6b08dd6fd234p-5);
+    p = fmath_add_product(how, p, r, 0x1.ebfbdff823cedp-3);
+    p = fmath_add_product(how, p, r, 0x1.62e42fef84cf0p-1);
+    p = fmath_add_product(how, p, r, 1.0);
+    return p * scale;
 }
 
 /* log2 of a positive, finite, normal double. */
-static inline double fmath_log2_core(double d)
+static inline double fmath_log2_core(double d, enum fmath_rounding how)
 {
     /* d = 2^e * m with m in [sqrt(1/2), sqrt(2)) */
     uint64_t u = f64_bits(d) - 0x3fe6a09e667f3bcdu + ((uint64_t)1024 << 52);
@@ -77,28 +99,28 @@ static inline double fmath_log2_core(double d)
     double m = f64_from(f64_bits(d) - (u & 0xfff0000000000000u) + ((uint64_t)1024 << 52));
     double s = (m - 1.0) / (m + 1.0), v = s * s;
     double p = 0x1.b594042f590e9p-3;
-    p = p * v + 0x1.c46df723fd2ebp-3;
-    p = p * v + 0x1.0ca160eda205bp-2;
-    p = p * v + 0x1.484afb77d8797p-2;
-    p = p * v + 0x1.a61762d699b46p-2;
-    p = p * v + 0x1.2776c50ee39a4p-1;
-    p = p * v + 0x1.ec709dc3a047dp-1;
-    p = p * v + 0x1.71547652b82fep+1;
-    return e + s * p;
+    p = fmath_add_product(how, p, v, 0x1.c46df723fd2ebp-3);
+    p = fmath_add_product(how, p, v, 0x1.0ca160eda205bp-2);
+    p = fmath_add_product(how, p, v, 0x1.484afb77d8797p-2);
+    p = fmath_add_product(how, p, v, 0x1.a61762d699b46p-2);
+    p = fmath_add_product(how, p, v, 0x1.2776c50ee39a4p-1);
+    p = fmath_add_product(how, p, v, 0x1.ec709dc3a047dp-1);
+    p = fmath_add_product(how, p, v, 0x1.71547652b82fep+1);
+    return fmath_add_product(how, s, p, e);
 }
 
 static inline float fmath_exp2(float x)
 {
     x = x > 200.0f ? 200.0f : x;
     x = x < -200.0f ? -200.0f : x;
-    return (float)fmath_exp2_core(x);
+    return (float)fmath_exp2_core(x, FMATH_FUSED);
 }
 
 static inline float fmath_log2(float x)
 {
     float inf = f32_from(0x7f800000);
     bool usual = x > 0.0f && x < inf;
-    float r = (float)fmath_log2_core(usual ? (double)x : 1.0);
+    float r = (float)fmath_log2_core(usual ? (double)x : 1.0, FMATH_FUSED);
     float odd = x == 0.0f ? -inf : x == inf ? inf : x != x ? x : f32_from(0x7fc00000);
     return usual ? r : odd;
 }
@@ -108,7 +130,7 @@ static inline float fmath_pow(float x, float y)
 {
     uint32_t ax = f32_bits(x) & 0x7fffffff, ay = f32_bits(y) & 0x7fffffff;
     bool zero = ax == 0, big = ax >= 0x7f800000;
-    double l = fmath_log2_core((zero | big) ? 1.0 : (double)f32_from(ax));
+    double l = fmath_log2_core((zero | big) ? 1.0 : (double)f32_from(ax), FMATH_TWICE);
     double z = l * (double)y;
     /* 0 and infinity have logarithms of their own */
     double zy = y > 0.0f ? 1000.0 : -1000.0;
@@ -117,7 +139,7 @@ static inline float fmath_pow(float x, float y)
     z = ax == 0x3f800000 ? 0.0 : z;
     z = z > 200.0 ? 200.0 : z;
     z = z < -200.0 ? -200.0 : z;
-    float r = (float)fmath_exp2_core(z);
+    float r = (float)fmath_exp2_core(z, FMATH_TWICE);
     /* integral exponents, and odd ones: adding 2^23 to |y| (or to |y|/2) rounds away what is behind the point;
      * from 2^24 on every float is an even integer */
     float fy = f32_from(ay), half = fy * 0.5f;
@@ -169,27 +191,30 @@ static inline double fmath_reduce_far(float x, uint32_t *quadrant)
 }
 
 /* Of half a turn: |r| <= pi/2. The error is 2^-43.8 of the sine. */
-static inline double fmath_sin_poly(double r)
+static inline double fmath_sin_poly(double r, enum fmath_rounding how)
 {
     double v = r * r;
     double p = 0x1.52ace1b0688a6p-33;
-    p = p * v - 0x1.ae00fcf69e436p-26;
-    p = p * v + 0x1.71dce5a9d7545p-19;
-    p = p * v - 0x1.a019fce967168p-13;
-    p = p * v + 0x1.111111090ed51p-7;
-    p = p * v - 0x1.5555555540b89p-3;
-    p = p * v + 0x1.ffffffffffdcep-1;
+    p = fmath_add_product(how, p, v, -0x1.ae00fcf69e436p-26);
+    p = fmath_add_product(how, p, v, 0x1.71dce5a9d7545p-19);
+    p = fmath_add_product(how, p, v, -0x1.a019fce967168p-13);
+    p = fmath_add_product(how, p, v, 0x1.111111090ed51p-7);
+    p = fmath_add_product(how, p, v, -0x1.5555555540b89p-3);
+    p = p * v + 0x1.ffffffffffdcep-1; /* fused it would change two sines */
     return p * r;
 }
 
 /* sin(x + turns * pi/2) for |x| < fmath_far and turns 0 or 1; anything for others. The sine of -0 is -0. */
 static inline float fmath_sin_near(float x, uint32_t turns)
 {
+    const double part = 0x1.45f306dc9c883p-2; /* 1 / pi */
     double half = turns ? 0.5 : 0.0, d = x;
-    double t = (d * 0x1.45f306dc9c883p-2 + half) + fmath_shift;
+    double t = turns ? fmath_add_product(FMATH_FUSED, d, part, half) + fmath_shift
+                     : fmath_add_product(FMATH_FUSED, d, part, fmath_shift);
     double k = (t - fmath_shift) - half;
-    double r = (d - k * 0x1.921fb54400000p+1) - k * 0x1.0b4611a626331p-33;
-    return (float)f64_from(f64_bits(fmath_sin_poly(r)) ^ (f64_bits(t) << 63));
+    double r = fmath_add_product(FMATH_FUSED, k, -0x1.921fb54400000p+1, d);
+    r = fmath_add_product(FMATH_FUSED, k, -0x1.0b4611a626331p-33, r);
+    return (float)f64_from(f64_bits(fmath_sin_poly(r, FMATH_FUSED)) ^ (f64_bits(t) << 63));
 }
 
 static inline float fmath_sin_far(float x, uint32_t turns)
@@ -201,7 +226,7 @@ static inline float fmath_sin_far(float x, uint32_t turns)
     q += turns;
     if (q & 1) /* a cosine */
         r = 0x1.921fb54442d18p0 - (r < 0.0 ? -r : r);
-    double s = fmath_sin_poly(r);
+    double s = fmath_sin_poly(r, FMATH_TWICE);
     return (float)((q & 2) ? -s : s);
 }
 

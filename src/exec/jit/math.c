@@ -4,27 +4,35 @@
 
 #include "base/fmath.h"
 
+/* a * b + c. */
+static V add_product(struct gen *g, enum fmath_rounding how, V a, V b, V c)
+{
+    V args[3] = {a, b, c};
+    if (how == FMATH_TWICE || g->request->level == EXEC_BASELINE)
+        return fadd(g, fmul(g, a, b), c);
+    return intrinsic(g, "llvm.fma", LLVMTypeOf(a), args, 3);
+}
+
 /* ((c[0] * x + c[1]) * x + c[2]) ... */
-static V polynomial(struct gen *g, V x, const double *c, unsigned n)
+static V polynomial(struct gen *g, enum fmath_rounding how, V x, const double *c, unsigned n)
 {
     V p = coefficient(g, c[0]);
     for (unsigned i = 1; i < n; i++)
-        p = fadd(g, fmul(g, p, x), coefficient(g, c[i]));
+        p = add_product(g, how, p, x, coefficient(g, c[i]));
     return p;
 }
 
-static V exp2_core(struct gen *g, V d)
+static V exp2_core(struct gen *g, enum fmath_rounding how, V d)
 {
     static const double c[] = {0x1.63d136366db24p-20, 0x1.00dc4a532fb8ep-16, 0x1.4308ac85aa947p-13,
                                0x1.5d8745a728441p-10, 0x1.3b2ab7181b755p-7,  0x1.c6b08dd6fd234p-5,
                                0x1.ebfbdff823cedp-3,  0x1.62e42fef84cf0p-1,  1.0};
-    V t = fadd(g, d, kd(g, fmath_shift));
-    V r = fsub(g, d, fsub(g, t, kd(g, fmath_shift)));
-    V scale = shl(g, add(g, as_i64(g, t), k64(g, 1023)), k64(g, 52));
-    return fmul(g, polynomial(g, r, c, sizeof c / sizeof c[0]), as_f64(g, scale));
+    V shift = kd(g, fmath_shift + 1023.0), t = fadd(g, d, shift), r = fsub(g, d, fsub(g, t, shift));
+    V scale = shl(g, as_i64(g, t), k64(g, 52));
+    return fmul(g, polynomial(g, how, r, c, sizeof c / sizeof c[0]), as_f64(g, scale));
 }
 
-static V log2_core(struct gen *g, V d)
+static V log2_core(struct gen *g, enum fmath_rounding how, V d)
 {
     static const double c[] = {0x1.b594042f590e9p-3, 0x1.c46df723fd2ebp-3, 0x1.0ca160eda205bp-2, 0x1.484afb77d8797p-2,
                                0x1.a61762d699b46p-2, 0x1.2776c50ee39a4p-1, 0x1.ec709dc3a047dp-1, 0x1.71547652b82fep+1};
@@ -33,7 +41,7 @@ static V log2_core(struct gen *g, V d)
     V e = fsub(g, as_f64(g, or2(g, lshr(g, u, k64(g, 52)), k64(g, 0x4330000000000000u))), kd(g, 0x1p52 + 1024.0));
     V m = as_f64(g, add(g, sub(g, bits, and2(g, u, k64(g, 0xfff0000000000000u))), limit));
     V s = fdiv(g, fsub(g, m, kd(g, 1.0)), fadd(g, m, kd(g, 1.0))), v = fmul(g, s, s);
-    return fadd(g, e, fmul(g, s, polynomial(g, v, c, sizeof c / sizeof c[0])));
+    return add_product(g, how, s, polynomial(g, how, v, c, sizeof c / sizeof c[0]), e);
 }
 
 static V clamp200(struct gen *g, V d)
@@ -47,14 +55,14 @@ V math_exp2(struct gen *g, V x)
     V low = kf(g, -200.0f), high = kf(g, 200.0f);
     x = sel(g, fcmp(g, LLVMRealOGT, x, high), high, x);
     x = sel(g, fcmp(g, LLVMRealOLT, x, low), low, x);
-    return to_f32(g, exp2_core(g, to_f64(g, x)));
+    return to_f32(g, exp2_core(g, FMATH_FUSED, to_f64(g, x)));
 }
 
 V math_log2(struct gen *g, V x)
 {
     V inf = as_f32(g, k32(g, 0x7f800000)), zero = kf(g, 0.0f);
     V usual = and2(g, fcmp(g, LLVMRealOGT, x, zero), fcmp(g, LLVMRealOLT, x, inf));
-    V r = to_f32(g, log2_core(g, sel(g, usual, to_f64(g, x), kd(g, 1.0))));
+    V r = to_f32(g, log2_core(g, FMATH_FUSED, sel(g, usual, to_f64(g, x), kd(g, 1.0))));
     V odd = sel(g, fcmp(g, LLVMRealUNO, x, x), x, as_f32(g, k32(g, 0x7fc00000)));
     odd = sel(g, fcmp(g, LLVMRealOEQ, x, inf), inf, odd);
     odd = sel(g, fcmp(g, LLVMRealOEQ, x, zero), as_f32(g, k32(g, 0xff800000)), odd);
@@ -74,12 +82,12 @@ V math_pow(struct gen *g, V x, V y)
     V bx = as_i32(g, x), ax = and2(g, bx, k32(g, 0x7fffffff)), ay = and2(g, as_i32(g, y), k32(g, 0x7fffffff));
     V zero = icmp(g, LLVMIntEQ, ax, k32(g, 0)), big = icmp(g, LLVMIntUGE, ax, k32(g, 0x7f800000));
     V odd_base = or2(g, zero, big);
-    V l = log2_core(g, sel(g, odd_base, kd(g, 1.0), to_f64(g, as_f32(g, ax))));
+    V l = log2_core(g, FMATH_TWICE, sel(g, odd_base, kd(g, 1.0), to_f64(g, as_f32(g, ax))));
     V z = fmul(g, l, to_f64(g, y)), up = fcmp(g, LLVMRealOGT, y, kf(g, 0.0f));
     z = sel(g, zero, sel(g, up, kd(g, -1000.0), kd(g, 1000.0)), z);
     z = sel(g, icmp(g, LLVMIntEQ, ax, k32(g, 0x7f800000)), sel(g, up, kd(g, 1000.0), kd(g, -1000.0)), z);
     z = sel(g, icmp(g, LLVMIntEQ, ax, k32(g, 0x3f800000)), kd(g, 0.0), z);
-    V r = to_f32(g, exp2_core(g, clamp200(g, z)));
+    V r = to_f32(g, exp2_core(g, FMATH_TWICE, clamp200(g, z)));
     V fy = as_f32(g, ay), integral = is_integral(g, fy), even = is_integral(g, fmul(g, fy, kf(g, 0.5f)));
     V negative = icmp(g, LLVMIntSLT, bx, k32(g, 0));
     V flip = and2(g, negative, and2(g, integral, not1(g, even)));
@@ -91,28 +99,19 @@ V math_pow(struct gen *g, V x, V y)
     return sel(g, one, kf(g, 1.0f), r);
 }
 
-/* d - k * c, where the product is exact: then one rounding is what two are. */
-static V minus_exact_product(struct gen *g, V d, V k, V c)
-{
-    if (g->request->level == EXEC_BASELINE)
-        return fsub(g, d, fmul(g, k, c));
-    V args[3] = {LLVMBuildFNeg(g->b, k, ""), c, d};
-    return intrinsic(g, "llvm.fma", LLVMTypeOf(d), args, 3);
-}
-
 V math_sin_near(struct gen *g, V x, uint32_t turns)
 {
     static const double c[] = {0x1.52ace1b0688a6p-33,  -0x1.ae00fcf69e436p-26, 0x1.71dce5a9d7545p-19,
-                               -0x1.a019fce967168p-13, 0x1.111111090ed51p-7,   -0x1.5555555540b89p-3,
-                               0x1.ffffffffffdcep-1};
-    V d = to_f64(g, x), t = fmul(g, d, coefficient(g, 0x1.45f306dc9c883p-2)), half = coefficient(g, 0.5);
-    t = fadd(g, turns ? fadd(g, t, half) : t, coefficient(g, fmath_shift));
+                               -0x1.a019fce967168p-13, 0x1.111111090ed51p-7,   -0x1.5555555540b89p-3};
+    V d = to_f64(g, x), part = coefficient(g, 0x1.45f306dc9c883p-2), half = coefficient(g, 0.5);
+    V shift = coefficient(g, fmath_shift), t = add_product(g, FMATH_FUSED, d, part, turns ? half : shift);
+    t = turns ? fadd(g, t, shift) : t;
     V k = fsub(g, t, coefficient(g, fmath_shift));
-    if (turns)
-        k = fsub(g, k, half);
-    V r = fsub(g, minus_exact_product(g, d, k, coefficient(g, 0x1.921fb54400000p+1)),
-               fmul(g, k, coefficient(g, 0x1.0b4611a626331p-33)));
-    V s = fmul(g, polynomial(g, fmul(g, r, r), c, sizeof c / sizeof c[0]), r);
+    k = turns ? fsub(g, k, half) : k;
+    V r = add_product(g, FMATH_FUSED, k, coefficient(g, -0x1.921fb54400000p+1), d);
+    r = add_product(g, FMATH_FUSED, k, coefficient(g, -0x1.0b4611a626331p-33), r);
+    V v = fmul(g, r, r), p = polynomial(g, FMATH_FUSED, v, c, sizeof c / sizeof c[0]);
+    V s = fmul(g, add_product(g, FMATH_TWICE, p, v, coefficient(g, 0x1.ffffffffffdcep-1)), r);
     return to_f32(g, as_f64(g, xor2(g, as_i64(g, s), shl(g, as_i64(g, t), k64(g, 63)))));
 }
 

@@ -15,15 +15,25 @@ static uint32_t rounded(double v)
     return (u & 0x7f800000) ? u : u & 0x80000000; /* denormals */
 }
 
+static double exp2_of(double x)
+{
+    return fmath_exp2_core(x, FMATH_TWICE);
+}
+
+static double log2_of(double x)
+{
+    return fmath_log2_core(x, FMATH_TWICE);
+}
+
 /* sRGB's curves, with the constants that the appendix has for them: SC136 to SC140, SC156 to SC159. */
 static double compress(double x)
 {
-    return x <= 0.0031308 ? 12.92 * x : 1.055 * fmath_exp2_core(fmath_log2_core(x) / 2.4) - 0.055;
+    return x <= 0.0031308 ? 12.92 * x : 1.055 * exp2_of(log2_of(x) / 2.4) - 0.055;
 }
 
 static double expand(double x)
 {
-    return x <= 0.04045 ? x / 12.92 : fmath_exp2_core(fmath_log2_core((x + 0.055) / 1.055) * 2.4);
+    return x <= 0.04045 ? x / 12.92 : exp2_of(log2_of((x + 0.055) / 1.055) * 2.4);
 }
 
 /* Infinities would leave the range of the cores. */

@@ -59,7 +59,7 @@ static double exp_any(double x)
         return d > 0 ? (double)INFINITY : x;
     if (d < -1000)
         return 0;
-    return fmath_exp2_core(d);
+    return fmath_exp2_core(d, FMATH_TWICE);
 }
 
 static double log_any(double x)
@@ -70,7 +70,7 @@ static double log_any(double x)
         return -(double)INFINITY;
     if (!(x < (double)INFINITY))
         return x;
-    return fmath_log2_core(x) * LN2;
+    return fmath_log2_core(x, FMATH_TWICE) * LN2;
 }
 
 static double one(unsigned number, double x)

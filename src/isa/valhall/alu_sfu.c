@@ -96,12 +96,12 @@ float valhall_fexp(int32_t fixed, float x)
     if (exponent < -160)
         return 0;
     double whole = floor(exponent);
-    return (float)ldexp(fmath_exp2_core(exponent - whole), (int)whole);
+    return (float)ldexp(fmath_exp2_core(exponent - whole, FMATH_TWICE), (int)whole);
 }
 
 float valhall_exp_table(uint32_t index)
 {
-    return (float)fmath_exp2_core((double)(index & 15) / 16);
+    return (float)fmath_exp2_core((double)(index & 15) / 16, FMATH_TWICE);
 }
 
 /* ---- sines ---- */
