@@ -171,6 +171,11 @@ static const struct rule wrong[] = {
     {"0: (rpt4) unpck.u8888 ft0, r0.e0\n mov r245, ft0\n", "out-of-range"},
     {"0: ditr.pixel r250, drc0, cf4, 4, 0, cf0\n", "out-of-range"},
     {"0: ditr.pixel r0, drc0, cf248, 4, 0, cf0\n", "out-of-range"},
+    /* coefficient sets are in coefficient registers (chapter 11) */
+    {"0: fitr.pixel r0, drc0, r4, 1\n 1: wdf drc0\n", "coefficients"},
+    {"0: fitr.pixel r0, drc0, sh4, 1\n 1: wdf drc0\n", "coefficients"},
+    {"0: fitrp.pixel r0, drc0, cf4, r0, 1\n 1: wdf drc0\n", "coefficients"},
+    {"0: { s0 = cf4..7, s3 = r0 backend: fitrp.pixel s3, drc0, s0, s2, 1; }\n 1: wdf drc0\n", "coefficients"},
     /* "Complex and trigonometric instructions use the entire Main ALU"; "The F16 SOP unit uses the entire Main ALU" */
     {"0: { s0 = r0, s3 = r1 p0: frcp w0, s0; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0, s3 = r1 p0: fsinc w0, p0, s0; p1: fadd ft1, s3, s4; w0 = r0 }\n", "coissue"},

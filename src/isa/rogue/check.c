@@ -235,6 +235,25 @@ static void check_internal(struct checker *c)
     }
 }
 
+/* FITR and FITRP take planes, which only coefficient registers name (chapter 11). */
+static void check_sets(struct checker *c)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
+    const struct rogue_template *t = insn->row ? &rogue_table()->templates[insn->row->op] : NULL;
+    for (unsigned i = 0; t && i < t->noperands; i++) {
+        const struct rogue_operand *o = &t->operands[i];
+        if (!(o->access.how & ROGUE_SETS))
+            continue;
+        struct rogue_reg_name n = rogue_name_reg(c->g->s[o->n]);
+        if (!(c->g->sources >> o->n & 1))
+            report(c, WEFT_ERROR, "coefficients", "'%s' iterates by coefficient registers in S%u, which is not used",
+                   insn->row->name, o->n);
+        else if (rogue_spot_of(c->g->s[o->n], 0).file != ROGUE_FILE_CF)
+            report(c, WEFT_ERROR, "coefficients", "'%s' iterates by coefficient registers, and S%u is %s%u",
+                   insn->row->name, o->n, n.name, n.number);
+    }
+}
+
 /* ".PPLOD: only valid when LODM = Bias or Replace" (chapter 5). */
 static void check_level(struct checker *c)
 {
@@ -385,6 +404,7 @@ static void check_group(struct checker *c)
         check_phases(c);
         check_feeds(c);
         check_internal(c);
+        check_sets(c);
         check_level(c);
         check_elements(c);
     }

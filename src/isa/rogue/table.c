@@ -117,9 +117,11 @@ static const char *compile_access(const char *p, struct rogue_operand *o, bool f
         o->access.how = ROGUE_WRITE;
     else if (*p == 'x')
         o->access.how |= ROGUE_NOT_LIFTED;
+    else if (*p == 's')
+        o->access.how |= ROGUE_NOT_LIFTED | ROGUE_SETS;
     else if (*p == '-')
         o->access.how = 0;
-    p += strspn(p, "wx-");
+    p += strspn(p, "wxs-");
     p += *p == ' ';
     return compile_extent(p, &o->access);
 }

@@ -15,8 +15,9 @@
  *   <field?>       a value at the end, which may be absent: 0
  *   anything else  itself
  * Directly after an operand [...] says what it does, unless it reads one register (the first operand, if it is a
- * feedthrough, and %d, %w0 and %w1 write one): w: it writes; x: the lift does without it; -: nothing is done. Then how
- * many registers: a number, a field, number*field, or bank, values, texels, data, level (enum rogue_extent). */
+ * feedthrough, and %d, %w0 and %w1 write one): w: it writes; x: the lift does without it; s: coefficient sets begin
+ * there; -: nothing is done. Then how many registers: a number, a field, number*field, or bank, values, texels, data,
+ * level (enum rogue_extent). */
 #ifndef WEFT_ISA_ROGUE_TEMPLATE_H
 #define WEFT_ISA_ROGUE_TEMPLATE_H
 
@@ -57,9 +58,10 @@ enum rogue_extent {
     ROGUE_TEXEL_DATA,  /* what a request to a texture has as its data */
     ROGUE_LEVEL        /* one, if the level of detail is not in the data */
 };
-enum { ROGUE_READ = WEFT_READ, ROGUE_WRITE = WEFT_WRITE, ROGUE_NOT_LIFTED = 4 };
+enum { ROGUE_READ = WEFT_READ, ROGUE_WRITE = WEFT_WRITE, ROGUE_NOT_LIFTED = 4, ROGUE_SETS = 8 };
 struct rogue_access {
-    uint8_t how;    /* set of ROGUE_READ, ROGUE_WRITE, and ROGUE_NOT_LIFTED: the lift does without */
+    uint8_t how;    /* set of ROGUE_READ, ROGUE_WRITE, ROGUE_NOT_LIFTED: the lift does without, and ROGUE_SETS:
+                       coefficient registers, where sets begin */
     uint8_t extent; /* enum rogue_extent */
     uint8_t times;
     uint8_t field; /* ROGUE_FIELDS: none */
