@@ -148,12 +148,15 @@ bool rogue_is_mnemonic(const char *word, size_t length);
 /* The nearest one, or NULL. */
 const char *rogue_near_mnemonic(const char *word, size_t length);
 
+enum { ROGUE_WORDS_EXPECTED = 4 };
 /* Which instruction a statement is. False with what was wrong with the attempt that came furthest. */
 struct rogue_mismatch {
     const char *code, *message; /* message: may have one %.*s for the word; NULL: see expected */
     struct rogue_word where;
     unsigned depth;
     const struct rogue_operand *expected; /* what the operand is of which row, where it is known */
+    const struct rogue_operand *words[ROGUE_WORDS_EXPECTED]; /* other words that would do, of other rows */
+    uint8_t nwords;
     uint16_t op;
     const struct rogue_mod *mods; /* of a wrong modifier: those that there are */
     uint8_t nmods;

@@ -698,7 +698,7 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
         return false;
     if (s->noperands > t->noperands)
         return no_word(wrong, "operand-count", "more operands than the instruction has: '%.*s'",
-                       s->operands[t->noperands].text, 2);
+                       s->operands[t->noperands].text, t->noperands ? 2 : 1);
     for (unsigned i = 0; i < t->noperands; i++) {
         const struct rogue_raw *raw = i < s->noperands ? &s->operands[i] : &absent;
         const struct rogue_operand *o = &t->operands[i];
@@ -722,6 +722,12 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
     return match_dest(t, s, d, wrong) && match_scale(d, s, wrong);
 }
 
+/* Is it that one certain word was expected? */
+static bool names_word(const struct rogue_mismatch *m)
+{
+    return m->expected && m->expected->kind == ROGUE_ON_WORD && !m->message;
+}
+
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong)
 {
     struct rogue_mismatch here;
@@ -742,6 +748,9 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
             if (here.depth > wrong->depth) {
                 *wrong = here;
                 wrong->op = c->op;
+            } else if (here.depth && here.depth == wrong->depth && names_word(&here) && names_word(wrong) &&
+                       here.where.p == wrong->where.p && wrong->nwords < ROGUE_WORDS_EXPECTED) {
+                wrong->words[wrong->nwords++] = here.expected;
             }
         }
     }

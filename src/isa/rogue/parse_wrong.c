@@ -256,11 +256,30 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
     return hint;
 }
 
+/* One word, or all that instructions of the name have there. */
+static void describe_words(struct text *t, struct arena *arena, const struct rogue_mismatch *m)
+{
+    const char *words[ROGUE_WORDS_EXPECTED + 2] = {NULL};
+    unsigned count = 0;
+    for (unsigned i = 0; i <= m->nwords; i++) {
+        const struct rogue_operand *o = i ? m->words[i - 1] : m->expected;
+        char *word = arena_printf(arena, "%.*s", (int)o->length, o->word);
+        bool known = !word;
+        for (unsigned k = 0; k < count && !known; k++)
+            known = strcmp(words[k], word) == 0;
+        if (!known)
+            words[count++] = word;
+    }
+    add_words(t, words);
+}
+
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m)
 {
     char expected[TEXT_ROOM];
     struct text t = {.p = expected};
-    if (m->expected)
+    if (m->nwords)
+        describe_words(&t, arena, m);
+    else if (m->expected)
         describe(&t, m->expected, m->op);
     text_end(&t);
     if (!m->message && strcmp(m->code, "out-of-range") == 0)
