@@ -36,22 +36,28 @@ static bool run_once(const char *path, const struct cli_bytes *in, weft_job_stat
     return ok;
 }
 
-/* Millions of instructions of lanes per CPU second; negative when the job failed. */
-static double measure(const struct options *o, const char *path)
+/* Millions of instructions of lanes, and jobs, per CPU second; negative when the job failed. */
+struct rates {
+    double instructions, jobs;
+};
+
+static struct rates measure(const struct options *o, const char *path)
 {
-    double rate[MAX_ROUNDS];
+    double rate[MAX_ROUNDS], jobs[MAX_ROUNDS];
     struct cli_bytes in;
     bool ok = cli_read(path, &in);
     if (!ok)
-        return -1;
+        return (struct rates){-1, -1};
     for (unsigned r = 0; ok && r < o->rounds; r++) {
         weft_job_stats sum = {0};
-        for (unsigned n = 0; ok && n < MAX_REPEAT && sum.cpu_seconds < o->seconds; n++)
+        unsigned n = 0;
+        for (; ok && n < MAX_REPEAT && sum.cpu_seconds < o->seconds; n++)
             ok = run_once(path, &in, &sum);
         rate[r] = 1e-6 * (double)sum.instructions / sum.cpu_seconds;
+        jobs[r] = n / sum.cpu_seconds;
     }
     free(in.data);
-    return ok ? median(rate, o->rounds) : -1;
+    return ok ? (struct rates){median(rate, o->rounds), median(jobs, o->rounds)} : (struct rates){-1, -1};
 }
 
 /* NAME and ISA of a path. */
@@ -65,18 +71,19 @@ static bool split(const char *path, char *name, char *isa, size_t size)
 static bool measure_row(const struct options *o, const char *path, const char *name, const char *isa)
 {
     char base[SCENE_PATH];
-    double rate = measure(o, path), against = rate;
+    struct rates rate = measure(o, path), against = rate;
     if (strcmp(isa, first_isa) != 0 &&
         snprintf(base, sizeof base, "%s%s.%s.amber", folder, name, first_isa) < (int)sizeof base)
         against = measure(o, base);
-    if (rate < 0)
+    if (rate.jobs < 0)
         printf("%-12s %-10s    failed\n", name, isa);
-    else if (against > 0)
-        printf("%-12s %-10s %9.0f %9.3f\n", name, isa, rate, rate / against);
+    else if (against.jobs > 0)
+        printf("%-12s %-10s %9.0f %9.3f %9.1f %9.3f\n", name, isa, rate.instructions,
+               rate.instructions / against.instructions, rate.jobs, rate.jobs / against.jobs);
     else
-        printf("%-12s %-10s %9.0f\n", name, isa, rate);
+        printf("%-12s %-10s %9.0f %9s %9.1f\n", name, isa, rate.instructions, "", rate.jobs);
     fflush(stdout);
-    return rate > 0;
+    return rate.jobs > 0;
 }
 
 bool bench_jobs(const struct options *o)
@@ -90,9 +97,10 @@ bool bench_jobs(const struct options *o)
         if (!split(files.gl_pathv[i], name, isa, sizeof name) || !is_wanted(o, name))
             continue;
         if (first)
-            printf("\nMillions of instructions of lanes per CPU second, one thread, medians of %u\n\n%-12s %-10s %9s "
-                   "%9s\n",
-                   o->rounds, "", "", "weft", "/tgsi");
+            printf("\nMillions of instructions of lanes, and jobs, per CPU second, one thread, medians of %u; each "
+                   "instruction set\nneeds another number of instructions for the same job\n\n%-12s %-10s %9s %9s "
+                   "%9s %9s\n",
+                   o->rounds, "", "", "Minsn/s", "/tgsi", "jobs/s", "/tgsi");
         first = false;
         ok = measure_row(o, files.gl_pathv[i], name, isa) && ok;
     }
