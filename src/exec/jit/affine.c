@@ -260,12 +260,12 @@ static bool is_instruction(V v, LLVMOpcode code)
 /* The words of a sum as halves.c makes them? `upper` are the high words without the carry. */
 static bool is_sum(V low, V high, V *upper)
 {
-    if (!is_instruction(low, LLVMAdd) || !is_instruction(high, LLVMSub))
+    if (!is_instruction(low, LLVMAdd) || !is_instruction(high, LLVMSelect))
         return false;
-    V carry = LLVMGetOperand(high, 1), less = is_instruction(carry, LLVMSExt) ? LLVMGetOperand(carry, 0) : NULL;
-    *upper = LLVMGetOperand(high, 0);
-    if (!is_instruction(*upper, LLVMAdd) || !less || !LLVMIsAICmpInst(less) ||
-        LLVMGetICmpPredicate(less) != LLVMIntULT || LLVMGetOperand(less, 0) != low)
+    V less = LLVMGetOperand(high, 0);
+    *upper = LLVMGetOperand(high, 2);
+    if (!is_instruction(*upper, LLVMAdd) || !LLVMIsAICmpInst(less) || LLVMGetICmpPredicate(less) != LLVMIntULT ||
+        LLVMGetOperand(less, 0) != low)
         return false;
     V term = LLVMGetOperand(less, 1);
     return term == LLVMGetOperand(low, 0) || term == LLVMGetOperand(low, 1);

@@ -47,7 +47,7 @@ static void put_sum(struct gen *g, const V x[2], const V y[2])
 {
     V sum[2] = {add(g, x[0], y[0]), add(g, x[1], y[1])};
     V carry = icmp(g, LLVMIntULT, sum[0], x[0]);
-    sum[1] = sub(g, sum[1], ones_or_zero(g, carry));
+    sum[1] = sel(g, carry, add(g, sum[1], k32(g, 1)), sum[1]); /* one masked instruction; is_sum of affine.c knows it */
     row_put_words(g, g->s->d, sum);
 }
 
@@ -55,7 +55,7 @@ static void put_difference(struct gen *g, const V x[2], const V y[2])
 {
     V rest[2] = {sub(g, x[0], y[0]), sub(g, x[1], y[1])};
     V borrow = icmp(g, LLVMIntULT, x[0], y[0]);
-    rest[1] = add(g, rest[1], ones_or_zero(g, borrow));
+    rest[1] = sel(g, borrow, sub(g, rest[1], k32(g, 1)), rest[1]);
     row_put_words(g, g->s->d, rest);
 }
 
