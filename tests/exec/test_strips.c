@@ -7,7 +7,7 @@
 #include "exec/exec.h"
 #include "ir/build.h"
 
-enum { NEAR, NEAR_STEP, LOW, HIGH, FAR_STEP, SUM, MIX, LEFT, FLOAT, REGISTERS };
+enum { NEAR, NEAR_STEP, LOW, HIGH, FAR_STEP, SUM, MIX, LEFT, FLOAT, BITS, REGISTERS };
 enum { MEMORY = 4096, RANGE = 2048, MOST_TIMES = 90 };
 enum { RANGES = 3 };
 static const uint64_t range_first[RANGES] = {0x1fffffc00u, 0x300000100u, 0x400000200u}; /* the first passes 2^33 */
@@ -21,6 +21,7 @@ struct loop {
     unsigned file, number, space, bus, times;
     enum ending ending;
     bool floats, constant_steps;
+    bool x86; /* NaNs are what x86 makes, and denormals stay; else as chips do that flush and have a NaN of their own */
     bool indexed; /* near addresses are numbers of words */
     bool closer;  /* rows of words apart become rows of words */
     bool carries; /* far addresses are numbers of 64 bits; else their high words stay */
@@ -88,9 +89,12 @@ static void make_loads(struct ir_builder *b, const struct loop *l)
     ir_set(b, l->file, SUM, sum, 0);
     ir_set(b, l->file, MIX, ir_op2(b, IR_XOR, 0, ir_op2(b, IR_ADD, 0, get(b, l, MIX), y), x), 0);
     if (l->floats) {
-        unsigned chip = IR_RNE | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON;
+        unsigned how = l->x86 ? IR_RNE | IR_NAN_X86 : IR_RNE | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON;
         ir_value z = ir_get(b, l->file, FLOAT, IR_F32);
-        ir_set(b, l->file, FLOAT, ir_op3(b, IR_FFMA, chip, ir_load(b, near, IR_F32, near_address(b, l)), z, z), 0);
+        z = ir_op3(b, IR_FFMA, how, ir_load(b, near, IR_F32, near_address(b, l)), z, z);
+        ir_set(b, l->file, FLOAT, z, 0);
+        sum = ir_op2(b, IR_MUL, 0, get(b, l, BITS), ir_const_i32(b, 5));
+        ir_set(b, l->file, BITS, ir_op2(b, IR_XOR, 0, sum, ir_cvt(b, IR_BITCAST, IR_I32, 0, z)), 0);
     }
     ir_value step = word(b, l, NEAR_STEP, l->near_step), more = word(b, l, FAR_STEP, l->far_step);
     ir_set(b, l->file, NEAR, ir_op2(b, IR_ADD, 0, get(b, l, NEAR), step), 0);
@@ -208,6 +212,8 @@ static void seed(struct loop *l, struct test_rng *r)
 {
     l->ending = (enum ending)(test_next(r) % ENDINGS);
     l->floats = test_next(r) & 1;
+    l->x86 = test_next(r) & 1;
+    bool nans = test_next(r) % 4 == 0;
     l->constant_steps = test_next(r) % 3 == 0;
     l->closer = !l->constant_steps && test_next(r) % 2;
     l->carries = test_next(r) & 1;
@@ -222,6 +228,8 @@ static void seed(struct loop *l, struct test_rng *r)
         l->seed[MIX][i] = (uint32_t)test_next(r);
         l->seed[LEFT][i] = ragged && test_next(r) % 4 == 0 ? 1 + test_next(r) % MOST_TIMES : l->times;
         l->seed[FLOAT][i] = test_next(r) % 3 ? 0x3f000000u + test_next(r) % 0x1000000 : test_next(r) % 0x800000;
+        if (nans && test_next(r) % 8 == 0)
+            l->seed[FLOAT][i] = 0x7f800001u | (uint32_t)test_next(r);
     }
 }
 

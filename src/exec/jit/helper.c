@@ -75,7 +75,7 @@ void helper_emit(struct gen *g)
         return;
     V fast = cut_mad(g, x, &right);
     if (g->strip) {
-        g->strip->right = g->strip->right ? and2(g, g->strip->right, right) : right;
+        strip_expect(g, right);
         row_put(g, g->s->d, false, fast);
         return;
     }

@@ -1,6 +1,6 @@
 /* round.c - the arithmetic of exec/rounding.h as LLVM builds it: results made exactly, or rounded to odd, in the
  * next wider type and narrowed. Each function is the twin of the one there with the same name. */
-#include "exec/jit/gen.h"
+#include "exec/jit/strip.h"
 
 #include "base/fmath.h"
 
@@ -46,10 +46,14 @@ static V sign_of(struct gen *g, V x)
     return and2(g, as_i32(g, x), k32(g, 0x80000000u));
 }
 
-/* tiny: NULL where the host has done it. */
+/* tiny: NULL where the host has done it. A strip expects that there are no NaNs. */
 static V chip(struct gen *g, V r, V tiny)
 {
     V bits = tiny ? sel(g, tiny, sign_of(g, r), as_i32(g, r)) : as_i32(g, r);
+    if (g->strip && g->lane) {
+        strip_expect(g, fcmp(g, LLVMRealORD, r, r));
+        return as_f32(g, bits);
+    }
     return as_f32(g, sel(g, fcmp(g, LLVMRealUNO, r, r), k32(g, 0x7fffffff), bits));
 }
 

@@ -161,6 +161,11 @@ static V value_of(struct gen *g, const struct kept *k)
     return row_as(g, row_find(g, k->at), KIND_INT);
 }
 
+void strip_expect(struct gen *g, V holds)
+{
+    g->strip->right = g->strip->right ? and2(g, g->strip->right, holds) : holds;
+}
+
 /* ---- the end of a pass ---- */
 
 /* Lanes of the chunk that a vote hears; NULL: all of them. */
@@ -177,7 +182,6 @@ static V all_of(struct gen *g, V condition, V lanes)
 {
     return all_lanes(g, lanes ? or2(g, condition, not1(g, lanes)) : condition);
 }
-
 
 static void in_pass(struct gen *g)
 {

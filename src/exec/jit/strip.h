@@ -54,6 +54,9 @@ struct strip {
     unsigned nasked;
 };
 
+/* The strip fails unless this holds in all active lanes: what is rare costs a strip nothing but the question. */
+void strip_expect(struct gen *g, V holds);
+
 /* affine.c. Of a value of the pass, where the current operation is; of two, low and high words. */
 struct affine affine_of(struct gen *g, V v);
 struct affine affine_of_words(struct gen *g, V low, V high);
