@@ -25,7 +25,7 @@ static bool fits(struct parser *ps, struct span where, enum script_scalar s, con
         return true;
     if (beyond(n, 8 * script_scalar_bytes(s)))
         return parse_error(ps, where, "out-of-range", NULL, "the value does not fit %s", script_scalar_name(s));
-    if (!n->integral && n->real != (double)(int64_t)n->bits)
+    if (!n->integral && n->real != (double)(int64_t)n->bits && n->real != (double)n->bits) /* of either sign */
         return parse_error(ps, where, "bad-value", NULL, "%s needs an integer", script_scalar_name(s));
     return true;
 }
