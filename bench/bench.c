@@ -80,7 +80,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (chdir(o.root) != 0) {
-        fprintf(stderr, "bench: %s is no folder\n", o.root);
+        fprintf(stderr, "bench: %s is not a folder\n", o.root);
         return 2;
     }
     bool ok = bench_pictures(&o);

@@ -15,7 +15,7 @@ struct gallery_list {
     const char *name; /* for messages */
     char *rest;
     size_t number; /* of the line */
-    size_t bad;    /* lines that are no entries, which has been said */
+    size_t bad;    /* lines that are not entries; a message said so */
 };
 
 /* The next entry; false at the end. */

@@ -270,7 +270,7 @@ typedef struct weft_run_stats {
     double seconds, cpu_seconds;               /* elapsed, and of all threads */
 } weft_run_stats;
 
-/* WEFT_ERROR_USAGE: stats->size is none that the struct ever had. */
+/* WEFT_ERROR_USAGE: stats->size is a size that the struct never had. */
 WEFT_API weft_status weft_runner_get_stats(const weft_runner *runner, weft_run_stats *stats);
 
 /* Who runs its programs now. */
@@ -319,7 +319,7 @@ typedef struct weft_register_file {
     int vectors;      /* not 0: component c of register n has the number 4 * n + c */
 } weft_register_file;
 
-/* File `index` of the step's program. Returns 1; 0 past the end, or when out->size is none that the struct ever had. */
+/* File `index` of the step's program. Returns 1; 0 past the end, or when the struct never had out->size. */
 WEFT_API int weft_step_register_file(const weft_step *step, size_t index, weft_register_file *out);
 
 /* A register of a lane, its bits zero-extended; what the hook writes is what the instruction reads. A register that

@@ -86,7 +86,7 @@ static bool take_dump(struct boot_args *b, const struct cli_args *a)
     return false;
 }
 
-/* r0 to r30 or a name; REGISTERS: there is none. */
+/* r0 to r30 or a name; REGISTERS: none. */
 static unsigned register_number(const char *name, size_t length)
 {
     static const struct {

@@ -44,7 +44,7 @@ struct cli_commands {
     const char *call;    /* "weft" */
     const char *closing; /* after the list of commands: lines */
 };
-const struct cli_command *cli_find(const struct cli_commands *list, const char *name); /* NULL: there is none */
+const struct cli_command *cli_find(const struct cli_commands *list, const char *name); /* NULL: none */
 void cli_usage(FILE *out, const struct cli_commands *list);
 /* Whether the word that may be a command asks for help, or for the version. */
 bool cli_asks_help(const char *word);
@@ -72,7 +72,7 @@ int cli_wrong(const struct cli_command *command, const char *fmt, ...) __attribu
 int cli_wrong_to(FILE *to, const struct cli_command *command, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A number of an option's value: false when it is none or out of range. */
+/* A number of an option's value: false when it is not one or out of range. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
 /* " (did you mean 'X'?)" for the nearest of the words, or "", in a buffer of the caller's. */

@@ -16,7 +16,7 @@ enum {
     GDB_ALL_REGISTERS = GDB_SCALARS * GDB_SCALAR_SIZE + GDB_VECTORS * GDB_VECTOR_SIZE /* bytes */
 };
 
-/* Bytes of a register; 0: there is none such. */
+/* Bytes of a register; 0: none such. */
 size_t gdb_register_size(unsigned number);
 /* The bytes of a register, in memory order, to and from the machine. */
 void gdb_register_read(const weft_machine *m, unsigned number, uint8_t *bytes);

@@ -95,7 +95,7 @@ static bool take_dump(struct run_args *r, const struct cli_args *a)
             r->ndumps++;
             return true;
         }
-    cli_wrong(a->command, "--dump writes .png, .raw or .csv: '%s' ends in none of these", d->file);
+    cli_wrong(a->command, "--dump writes .png, .raw or .csv: '%s' ends in another way", d->file);
     return false;
 }
 

@@ -1,6 +1,6 @@
 /* clip.c - cutting primitives where they leave what can be rasterised.
  *
- * The left, right, top and bottom of the view are no clip planes: the scissor takes care of them. A triangle is cut
+ * The left, right, top and bottom of the view are not clip planes: the scissor takes care of them. A triangle is cut
  * only by the near and the far plane and by a guard band far outside, so planes of attributes, which come from the
  * whole triangle, never change. */
 #include "device/primitive.h"

@@ -56,7 +56,7 @@ struct format {
 
 extern const struct format formats[FORMATS];
 
-/* The format of that name; NULL: there is none. The second takes Gallium's, with or without PIPE_FORMAT_. */
+/* The format of that name; NULL: none. The second takes Gallium's, with or without PIPE_FORMAT_. */
 const struct format *format_find(const char *name);
 const struct format *format_find_gallium(const char *name);
 /* Its number there (ir/gallium.h); 0: it has none. */

@@ -3,10 +3,10 @@
  * The rule (OpenGL 4.6, 14.5.1; Vulkan, "Bresenham Line Segment Rasterization"): a line covers the pixels whose diamond
  * |x - xc| + |y - yc| < 1/2 it leaves. Ends on a diamond's border count as moved by (-e, -e^2).
  *
- * A line that is no steeper than 45 degrees crosses each column's centre inside one diamond, and no other diamond of
- * that column: so columns whose centres it crosses have a pixel, but for the diamond in which it ends; and the column
- * of its start has one too when it starts inside a diamond, past the centre. Steep lines are the same with x and y
- * exchanged. All of it is exact, in 1/256 of a pixel. */
+ * A line that is at most as steep as 45 degrees crosses each column's centre inside one diamond, and no other
+ * diamond of that column: so columns whose centres it crosses have a pixel, but for the diamond in which it ends;
+ * and the column of its start has one too when it starts inside a diamond, past the centre. Steep lines are the
+ * same with x and y exchanged. All of it is exact, in 1/256 of a pixel. */
 #include "device/primitive.h"
 
 #include <math.h>

@@ -136,7 +136,7 @@ static inline bool share_has(const struct share *s, uint64_t piece)
 
 struct pipeline {
     struct stage vertex; /* program NULL: `ready` holds the vertices */
-    struct stage tess_ctrl, tess_eval, geometry; /* program NULL: there is none */
+    struct stage tess_ctrl, tess_eval, geometry; /* program NULL: none */
     struct stage fragment;
     const struct vertices *ready;
     /* By fragment input slot: the slot of the last vertex stage it is fed from, or LINK_NONE: (0, 0, 0, 1). NULL: they

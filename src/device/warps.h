@@ -22,7 +22,7 @@ struct warps {
     struct exec_warp *warp[WARPS_MOST];
     struct exec_env *part;           /* `count` of them; NULL: the stage's serves as it is */
     const void **rows;               /* the pointers to rows in these */
-    uint8_t *lane_memory;            /* spaces of kind PRIVATE, one after the other; NULL: there are none */
+    uint8_t *lane_memory;            /* spaces of kind PRIVATE, one after the other; NULL: none */
     size_t lane_bytes;
     bool ran[WARPS_MOST];            /* in the last run */
 };

@@ -166,7 +166,7 @@ struct exec_options {
 weft_status exec_compile(const struct ir_program *ir, const struct exec_options *options, struct arena *arena,
                          struct exec_program **out, weft_diags *diags);
 
-/* The JIT of this machine, "LLVM 19.1.7"; NULL: there is none, and exec_jit_missing says why. */
+/* The JIT of this machine, "LLVM 19.1.7"; NULL: none, and exec_jit_missing says why. */
 const char *exec_jit_name(void);
 const char *exec_jit_missing(void);
 /* Wait for what is being compiled in the background, and forget what waits for that. At the end of a draw or a job:

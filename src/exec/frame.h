@@ -111,7 +111,7 @@ void exec_native_sample(const struct exec_program *p, uint32_t block, uint64_t i
 enum { BUS_SITES = 4 };
 
 /* A range of the bus as compiled code looks at it: where words are whose addresses have this high word and a low one
- * from `low` to `low + last`. data NULL: there is none, or one too large, or one across a multiple of 4 GiB. */
+ * from `low` to `low + last`. data NULL: none, or one too large, or one across a multiple of 4 GiB. */
 struct bus_view {
     uint8_t *data;
     uint32_t low, high, last, unused;

@@ -80,7 +80,7 @@ static inline bool bus_is_straight(const struct bus_chunk *c, unsigned bytes)
     return !crooked && first < c->size && bytes * EXEC_CHUNK <= c->size - first;
 }
 
-/* Elements that are no words. Lanes that do not take part get 0. */
+/* Elements narrower or wider than a word. Lanes that do not take part get 0. */
 #define BUS_CHUNK_LOAD(bits, row)                                                                                    \
     static inline void bus_chunk_load##bits(const struct bus_chunk *c, row *d)                                       \
     {                                                                                                                \

@@ -152,7 +152,7 @@ enum ir_attr {
     /* across lanes; quads are four consecutive lanes: (0,0) (1,0) (0,1) (1,1) */                                    \
     X(QUAD_LANE, "quad_lane", 1, SAME, P, "value of lane imm (0-3) of the lane's quad")                              \
     X(QUAD_XOR, "quad_xor", 1, SAME, P, "value of lane (own ^ imm) of the quad")                                     \
-    X(SHUFFLE, "shuffle", 2, SAME, P | L, "value of lane b; 0 when b is no lane")                                    \
+    X(SHUFFLE, "shuffle", 2, SAME, P | L, "value of lane b; 0 when b is not a lane")                                 \
     X(BALLOT, "ballot", 1, I64, X, "bit i set when lane i is active and a (i1) holds; uniform")                      \
     X(ANY, "any", 1, I1, X, "some active lane has a; uniform")                                                       \
     X(ALL, "all", 1, I1, X, "every active lane has a; uniform")                                                      \
@@ -163,7 +163,7 @@ enum ir_attr {
     X(SET, "set", 1, VOID, E, "the same, written in active lanes")                                                   \
     X(GET_DYN, "get_dyn", 1, TYPED, X, "register chosen per lane by a (i32)")                                        \
     X(SET_DYN, "set_dyn", 2, VOID, E, "register chosen per lane by a (i32), value b")                                \
-    X(GET_LANE, "get_lane", 2, TYPED, X, "register chosen by a (i32), of lane b (i32); 0 when b is no lane")         \
+    X(GET_LANE, "get_lane", 2, TYPED, X, "register chosen by a (i32), of lane b (i32); 0 when b is not a lane")      \
     X(SET_LANE, "set_lane", 3, VOID, E, "the same, value c; lanes in ascending order, so the last one stays")        \
     /* memory: desc names an ir_mem; results and data are `count` consecutive elements */                            \
     X(LOAD, "load", 1, TYPED, X, "count elements at byte address a + offset")                                        \

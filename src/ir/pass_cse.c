@@ -167,7 +167,7 @@ static struct entry *find(const struct cse *c, const struct table *t, uint32_t b
     }
 }
 
-/* An equal op earlier in the block or in the prologue; NULL: there is none, and op is now in the table, with the place
+/* An equal op earlier in the block or in the prologue; NULL: none, and op is now in the table, with the place
  * where it will be. */
 static const struct ir_op *earlier(struct cse *c, const struct ir_op *op, uint32_t place, uint32_t version)
 {

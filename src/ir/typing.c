@@ -152,7 +152,7 @@ static const char *memory_fault(const struct ir_program *p, const struct ir_op *
         return NULL;
     }
     if (op->imm > IR_ATOMIC_FMAX)
-        return "imm is no atomic operation";
+        return "imm is not an atomic operation";
     if (op->nargs != (op->imm == IR_ATOMIC_CAS ? 3 : 2) || m->count != 1 || op->nres != 1)
         return "an atomic takes an address, an operand and, for cas, what to compare with; it gives one value";
     for (unsigned i = 1; i < op->nargs; i++)

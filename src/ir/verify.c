@@ -154,14 +154,14 @@ static bool check_mem(struct verifier *v, uint32_t desc)
     if (ir_type_bits((enum ir_type)m->elem) < 8 || m->count < 1 || m->count > 16)
         return fault(v, "an access has 1 to 16 elements of at least a byte");
     if (m->align & (m->align - 1))
-        return fault(v, "alignment %u is no power of two", m->align);
+        return fault(v, "alignment %u is not a power of two", m->align);
     return true;
 }
 
 static bool check_block(struct verifier *v, uint64_t target)
 {
     if (target == IR_PROLOGUE || target >= v->p->nblocks)
-        return fault(v, "block %llu is no target", (unsigned long long)target);
+        return fault(v, "block %llu is not a target", (unsigned long long)target);
     return true;
 }
 

@@ -169,7 +169,7 @@ struct isa {
     void (*row_info)(uint32_t row, struct isa_row_info *info);
     /* Add what takes time to make: of syntax, pattern, operands, modifiers. NULL: row_info has all. */
     void (*row_texts)(uint32_t row, struct isa_row_info *info);
-    bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
+    bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: none */
     /* weft_isa_other_name; *what is "" before. NULL: it has those of `meant`. */
     const char *(*other_name)(size_t index, uint32_t *row, const char **what);
     const struct isa_meant *meant; /* ends with an empty one; NULL: none */

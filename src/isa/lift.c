@@ -109,7 +109,7 @@ static uint32_t line_at(const struct lift *l, const struct span *where, uint32_t
     return line;
 }
 
-/* Their names, which live as long as the program. NULL: there are none, or no memory, and lines are without names. */
+/* Their names, which live as long as the program. NULL: none, or no memory, and lines are without names. */
 static const char *const *copy_sources(const struct lift *l)
 {
     const char **list = l->nsources ? ARENA_ARRAY(l->b.p->arena, const char *, l->nsources) : NULL;

@@ -19,7 +19,7 @@ enum scan_comments {
     SCAN_SEMICOLON = 2,       /* ; to the end of the line */
     SCAN_SLASHES = 4,         /* // to the end of the line */
     SCAN_C = 8,               /* slash star to star slash, over lines too: blanks */
-    SCAN_HASH_FIRST = 16,     /* # as the first character of a line that is no blank */
+    SCAN_HASH_FIRST = 16,     /* # as the first character of a line that is not a blank */
     SCAN_NESTED = 32,         /* slash plus to plus slash, which may hold others of its kind: blanks */
     SCAN_SEPARATED = 64,      /* not a comment: ; ends a statement, as a newline does */
 };
@@ -56,7 +56,7 @@ bool scan_start(struct scan *s, const struct source *src, uint32_t comments, str
 
 void scan_skip_comments(struct scan *s);
 
-/* To the next byte that is no blank and in no comment: a newline, a token or the end. */
+/* To the next byte that is neither a blank nor in a comment: a newline, a token or the end. */
 static inline void scan_blanks(struct scan *s)
 {
     const char *p = s->p;

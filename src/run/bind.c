@@ -55,7 +55,7 @@ weft_status weft_runner_bind_sampler(weft_runner *r, uint32_t number, const weft
     return status;
 }
 
-/* An image of the caller's into a place of the runner's, which stays as it was when the image is none. */
+/* An image of the caller's into a place of the runner's, which stays as it was when the image makes no sense. */
 static weft_status place_image(const weft_image *image, struct weft_texture *place, weft_diags *diags)
 {
     struct weft_texture t;

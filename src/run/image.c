@@ -58,7 +58,7 @@ static size_t spread_rows(struct weft_texture *t, size_t pitch, weft_diags *diag
     return t->size = (size_t)(rows - 1) * pitch + width;
 }
 
-/* The bytes that an image needs; 0: there is none. */
+/* The bytes that an image needs; 0: none. */
 static size_t measure(const weft_image *i, struct weft_texture *t, weft_diags *diags)
 {
     struct texture_desc d;

@@ -76,7 +76,7 @@ weft_status runner_usage(weft_diags *diags, const char *fmt, ...) __attribute__(
 weft_status runner_no_memory(weft_diags *diags);
 
 /* ---- image.c ---- */
-/* The texture that an image is; false, having said so, when it is none. Without `in_memory` its memory is not looked
+/* The texture that an image is; false, having said so, when it is not one. Without `in_memory` its memory is not looked
  * at. */
 bool runner_texture(const weft_image *image, bool in_memory, struct weft_texture *out, weft_diags *diags);
 /* Level 0 of a 2D texture as a target. */

@@ -259,7 +259,7 @@ int weft_step_register_file(const weft_step *s, size_t index, weft_register_file
     return sized_return(out, SIZED_FIRST(weft_register_file, vectors), &found, sizeof found) == WEFT_OK;
 }
 
-/* The place of a register, and its width; NULL: there is none. */
+/* The place of a register, and its width; NULL: none. */
 static void *find_register(const struct weft_step *s, const char *name, uint32_t number, unsigned lane, uint32_t *bits)
 {
     const struct ir_program *ir = s->program->stage.ir;

@@ -165,7 +165,7 @@ static weft_status load_png(struct weft_job *j, struct job_memory *m)
     const char *path;
     struct image image = {0};
     if (!b->is_image)
-        return job_error(j, b->fill_where, "png", "'%s' is no image: a PNG file needs a pixel format", b->name);
+        return job_error(j, b->fill_where, "png", "'%s' is not an image: a PNG file needs a pixel format", b->name);
     weft_status status = job_path(j, b->fill_where, b->path, &path);
     if (status == WEFT_OK)
         status = image_read_png(path, &image, j->diags);
@@ -260,7 +260,7 @@ static weft_status load_text(struct weft_job *j, struct job_memory *m)
         uint64_t at = i / leaves * b->layout.stride + leaf->offset;
         struct script_number n = {0};
         if (!read_number(word, &n))
-            status = job_error(j, b->fill_where, "file", "'%.40s' in '%s' is no number", word, b->path);
+            status = job_error(j, b->fill_where, "file", "'%.40s' in '%s' is not a number", word, b->path);
         else if (at + script_scalar_bytes(leaf->scalar) > m->size)
             status = job_error(j, b->fill_where, "file", "'%s' has more values than '%s' holds", b->path, b->name);
         else

@@ -139,7 +139,7 @@ void check_expect(struct parser *ps, const struct script_command *c);
 
 /* vkscript.c: a script of [sections], from its first token on. */
 void parse_vkscript(struct parser *ps);
-/* A feature by its name, with whether weft has it; NULL: there is none of that name. parse_require.c */
+/* A feature by its name, with whether weft has it; NULL: none of that name. parse_require.c */
 const char *known_feature(const char *name, size_t length, bool *has);
 bool add_extension(struct parser *ps, enum script_requirement_kind kind);
 bool add_requirement(struct parser *ps, const struct script_requirement *r);

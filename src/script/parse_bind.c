@@ -200,7 +200,7 @@ static bool check_kind(struct parser *ps, const struct script_pipeline *p, const
                                buffer->name, buffer->format->name, bind_words[b->as]);
         if ((b->as == SCRIPT_BIND_UNIFORM_TEXEL_BUFFER || b->as == SCRIPT_BIND_STORAGE_TEXEL_BUFFER) && !buffer->format)
             return parse_error(ps, b->where, "bad-binding", NULL,
-                               "the type of '%s' is no pixel format: it cannot be a %s", buffer->name,
+                               "the type of '%s' is not a pixel format: it cannot be a %s", buffer->name,
                                bind_words[b->as]);
     }
     return true;
@@ -371,8 +371,8 @@ bool parse_vertex_data(struct parser *ps, struct script_pipeline *p, struct list
     if (!parse_vertex_options(ps, &v))
         return false;
     if (!v.format)
-        return parse_error(ps, v.where, "bad-vertex-data", NULL, "the type of '%s' is no pixel format: give a FORMAT",
-                           v.buffer->name);
+        return parse_error(ps, v.where, "bad-vertex-data", NULL,
+                           "the type of '%s' is not a pixel format: give a FORMAT", v.buffer->name);
     for (uint32_t i = 0; i < p->nvertex_data; i++) {
         if (p->vertex_data[i].location != v.location)
             continue;

@@ -146,7 +146,7 @@ weft_status job_slots_new(struct weft_job *j);
 bool job_has_slots(const struct script_pipeline *p);
 /* The slot of a set and a binding; NULL: no pipeline binds that, and no program names it. */
 const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind kind, uint32_t set, uint32_t binding);
-/* The slot that has a number of the device; NULL: there is none. */
+/* The slot that has a number of the device; NULL: none. */
 const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number);
 /* Slots for what a module of SPIR-V names and no pipeline binds: numbers where nothing is. */
 weft_status job_slots_of_module(struct weft_job *j, const struct script_attachment *a, const struct isa_module *module,

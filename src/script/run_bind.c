@@ -411,7 +411,7 @@ static weft_status check_image(const struct binder *b, const struct ir_image *im
                          b->p->name, name, image->image, gallium_format_names[image->format], own->name);
     if (atomic && !image->raw && own->bytes != 4)
         return job_unsupported(b->j, b->p->where,
-                               "atomics of %s[%u] of '%s' are not executed: %s is no format of one number of 32 bits",
+                               "atomics of %s[%u] of '%s' are not executed: %s does not hold one number of 32 bits",
                                name, image->image, b->p->name, own->name);
     return WEFT_OK;
 }

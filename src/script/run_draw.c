@@ -135,7 +135,7 @@ static weft_status bind_vertices(struct weft_job *j, const struct script_pipelin
         const struct format *f = v->format ? format_find(v->format->name) : NULL;
         if (!f)
             return job_unsupported(j, v->where, "vertex data of %s is not supported",
-                                   v->format ? v->format->name : "a type that is no pixel format");
+                                   v->format ? v->format->name : "a type that is not a pixel format");
         if (v->location >= PIPELINE_ATTRIBUTES)
             return job_error(j, v->where, "out-of-range", "LOCATION is at most %d", PIPELINE_ATTRIBUTES - 1);
         out->attribute[v->location] = (struct attribute){.format = f,

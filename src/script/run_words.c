@@ -76,7 +76,7 @@ static bool is_between(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
 }
 
-/* 32-bit words in hexadecimal, as tokens of TGSI are written; false at what is none. */
+/* 32-bit words in hexadecimal, as tokens of TGSI are written; false at anything else. */
 static bool read_words(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
 {
     *count = 0;
@@ -104,7 +104,7 @@ static bool read_words(const char *text, size_t size, uint8_t *bytes, size_t *co
     return true;
 }
 
-/* Bytes in memory order, two digits each, as `weft asm -f hex` writes them; false at what is none. */
+/* Bytes in memory order, two digits each, as `weft asm -f hex` writes them; false at anything else. */
 static bool read_pairs(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
 {
     *count = 0;

@@ -324,7 +324,7 @@ static bool parse_draw(struct vk *v, struct span where)
     if (!EXPECT_CHOICE(v->ps, "rect or arrays", words, &word))
         return false;
     if (v->pipeline->compute)
-        return parse_error(v->ps, where, "bad-shader-type", NULL, "a compute shader draws nothing");
+        return parse_error(v->ps, where, "bad-shader-type", NULL, "a compute shader does not draw");
     return word ? parse_draw_arrays(v, where) : parse_draw_rect(v, where);
 }
 

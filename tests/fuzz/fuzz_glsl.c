@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { SECONDS = 5 };
 
 static struct {
-    pid_t process; /* 0: there is none */
+    pid_t process; /* 0: none */
     int to, from;
 } compiler;
 

@@ -290,7 +290,7 @@ static const struct {
      "expected SAMPLER, found 'DESCRIPTOR_SET'", NULL},
     {THINGS "BUFFER m DATA_TYPE mat2x2<float> SIZE 1 FILL 0\n"
             "PIPELINE compute p\nATTACH cs\nBIND BUFFER m AS uniform_texel_buffer DESCRIPTOR_SET 0 BINDING 0\nEND\n",
-     "the type of 'm' is no pixel format: it cannot be a uniform_texel_buffer", NULL},
+     "the type of 'm' is not a pixel format: it cannot be a uniform_texel_buffer", NULL},
     {THINGS "PIPELINE compute p\nATTACH cs\nBIND BUFFER fb AS color LOCATION 0\nEND\n",
      "color is for graphics pipelines", NULL},
     {IN_PIPELINE("VERTEX_DATA u LOCATION x"), "expected a location, found 'x'", NULL},

@@ -177,7 +177,7 @@ static const struct {
     {COMPUTE "[test]\nssbo 0 subdata vec2 0 1 2 3\n", "3 values are not a multiple of the 2 of the type"},
     {COMPUTE "[test]\nssbo 0 2000000000\n", "a size in bytes, or subdata is at most 1073741824"},
     {COMPUTE "[test]\nprobe ssbo int 0 0 = 1\n", "expected ==, !=, <, <=, >, >= or ~=, found '='"},
-    {COMPUTE "[test]\ndraw rect 0 0 1 1\n", "a compute shader draws nothing"},
+    {COMPUTE "[test]\ndraw rect 0 0 1 1\n", "a compute shader does not draw"},
     {COMPUTE "[test]\nclear\n", "a compute shader has no framebuffer"},
     {COMPUTE COMPUTE "[test]\n", "there is a compute shader already"},
     {COMPUTE FRAGMENT "[test]\n", "a compute shader is alone in a script"},

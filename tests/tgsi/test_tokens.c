@@ -267,7 +267,7 @@ static const struct refusal refusals[] = {
     {"token 2: END with a memory token", 4, {0x202, 0, 0x20075022, 0}},
     {"token 2: TEX without a texture token", 6, {0x402, 4, 0x01234042, 0xf3, 0x39000002, 0x39000005}},
     {"token 3: an extra token that says nothing", 4, {0x202, 0, 0x80075022, 0}},
-    {"token 3: predicate bits 0x100 of registers which are none", 6,
+    {"token 3: predicate bits 0x100 of registers that a predicate does not have", 6,
      {0x402, 0, 0x80a01042, 0x100, 0xf3, 0x39000002}},
     {"token 3: reserved bits 0x80000000 of the destination are set", 5, {0x302, 0, 0x00a01032, 0x800000f3, 0x39000002}},
     {"token 3: a destination with an empty write mask", 5, {0x302, 0, 0x00a01032, 0x3, 0x39000002}},

@@ -52,7 +52,7 @@ weft_status weft_machine_new(const weft_machine_options *options, weft_diags *di
     if (!find_level(o.cpu_level, &params.level))
         return refuse(diags, "this machine or build does not have that CPU level");
     if ((unsigned)o.engine > WEFT_ENGINE_JIT)
-        return refuse(diags, "the engine is none of weft_engine");
+        return refuse(diags, "the engine is not one of weft_engine");
     params.engine = stage_engine(o.engine);
     params.sdram = o.sdram;
     params.context = o.context;

@@ -71,7 +71,7 @@ void machine_set_register(struct machine *m, unsigned reg, uint32_t value);
 uint32_t machine_vector(const struct machine *m, unsigned row, unsigned lane);
 void machine_set_vector(struct machine *m, unsigned row, unsigned lane, uint32_t value);
 
-/* Memory of any alias; false when some of it is none. Writes are seen by code that was translated. */
+/* Memory of any alias; false when some of it is not memory. Writes are seen by code that was translated. */
 bool machine_read(struct machine *m, uint32_t address, void *bytes, size_t size);
 bool machine_write(struct machine *m, uint32_t address, const void *bytes, size_t size);
 

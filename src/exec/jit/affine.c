@@ -71,7 +71,7 @@ static V phi_before(struct gen *g, V phi, LLVMTypeRef type)
     return v;
 }
 
-/* The row of the frame that the value is; NULL: it is none. */
+/* The row of the frame that the value is; NULL: it is not one. */
 static struct kept *row_of(struct gen *g, V v)
 {
     for (uint32_t i = 0; i < g->strip->nrows; i++) {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Bytes of a scalar's access; 0: it is none. */
+/* Bytes of a scalar's access; 0: it is not one. */
 static unsigned load_bytes(uint16_t handler)
 {
     switch (handler) {

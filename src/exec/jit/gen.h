@@ -61,7 +61,7 @@ struct gen {
     V holds;       /* of a terminator that asks about lanes: where its condition holds */
     V taken;       /* of a branch: its condition */
     V leaves, asks; /* of a terminator, in `leave`: the block's time is paid for and it goes on; the policy decides */
-    V goes[2];     /* it goes on to this target; NULL: there is none */
+    V goes[2];     /* it goes on to this target; NULL: none */
     const struct jit_request *request;
     const struct jit_run *run;
     uint64_t paid; /* budget of the blocks of a chain before the current run's: function.c */
@@ -217,7 +217,7 @@ enum flushing op_flushing(const struct jit_step *s);
 /* Whether it could tell that the host takes denormal operands for zeros. */
 bool op_minds_zeroing(const struct jit_step *s);
 bool own_rounds(const struct jit_step *s); /* of own.c's: does float arithmetic */
-/* Operations that are no expression of their operands: own.c. False: not one of them. */
+/* Operations that are not just an expression of their operands: own.c. False: not one of them. */
 bool own_known(const struct jit_step *s, enum exec_level level);
 bool own_emit(struct gen *g);
 

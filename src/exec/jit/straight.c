@@ -90,7 +90,7 @@ static void go_to_target(struct gen *g, const struct function *f, unsigned k)
 }
 
 /* The run of a few numbers for the warp that the current one goes to on one of two ways, and from there where the other
- * way goes: `k` is which way. NULL: there is none. */
+ * way goes: `k` is which way. NULL: none. */
 static const struct jit_run *find_detour(const struct gen *g, const struct function *f, unsigned *k)
 {
     enum { MOST_OPERATIONS = 4 };

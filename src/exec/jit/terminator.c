@@ -227,7 +227,7 @@ void terminator_leave(struct gen *g)
     g->goes[1] = second ? LLVMBuildAnd(g->leave, g->leaves, second, "") : NULL;
 }
 
-/* NULL is no operation to go on with. */
+/* NULL cannot be gone on with. */
 V terminator_next(struct gen *g)
 {
     if (g->s->handler == H_END)

@@ -57,7 +57,7 @@ struct asm_operator {
 
 struct asm_isa {
     size_t item;                            /* bytes of an item; the first 8 are its address and its size */
-    char separator;                         /* between statements of a line; 0: there is none */
+    char separator;                         /* between statements of a line; 0: none */
     unsigned comments;                      /* enum scan_style: what is a comment */
     const struct asm_directive *directives; /* its own, which come before the common ones; NULL name: the end */
 
@@ -264,9 +264,9 @@ struct asm_symbol *asm_known_symbol(struct asm_state *a, const char *name, size_
  * there were many errors. The first `hidden` letters of `name` are not in the text: the hint leaves them out too. */
 const char *asm_near_symbol(struct asm_state *a, const char *name, size_t length, size_t hidden);
 /* 12: may be defined again and again: how long such a name at `p` is without the letter or colon after it, and its
- * number; 0: there is none. */
+ * number; 0: none. */
 size_t asm_label_number(const char *p, uint32_t *number);
-/* The label of that number that was defined last or comes next. NULL: there is none before, or no memory. */
+/* The label of that number that was defined last or comes next. NULL: none before, or no memory. */
 struct asm_symbol *asm_numbered_label(struct asm_state *a, uint32_t number, bool ahead, const char *from);
 /* Define a label here, by its symbol or by its number. */
 bool asm_define_label(struct asm_state *a, struct asm_symbol *s, const char *from);

@@ -96,7 +96,7 @@ static bool enter_previous(struct asm_state *a, const char *name, size_t length,
     return true;
 }
 
-/* The name of a section may hold a minus, and be in quotes: ".note.GNU-stack". 0: there is none. */
+/* The name of a section may hold a minus, and be in quotes: ".note.GNU-stack". 0: none. */
 static size_t section_name(struct asm_state *a, const char **name)
 {
     bool quoted = scan_take(&a->scan, '"');
@@ -265,7 +265,7 @@ static bool end_source(struct asm_state *a, const char *name, size_t length, uns
 static bool close_nothing(struct asm_state *a, const char *name, size_t length, unsigned unused)
 {
     (void)unused;
-    return asm_error(a, name, "block", NULL, "%.*s closes nothing", (int)length, name);
+    return asm_error(a, name, "block", NULL, "%.*s closes a block that was not opened", (int)length, name);
 }
 
 /* ---- the table ---- */

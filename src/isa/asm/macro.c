@@ -428,7 +428,7 @@ bool asm_repeat(struct asm_state *a, const char *from, size_t length, unsigned u
     return !a->failed;
 }
 
-/* The next value of .irp, or the next character of .irpc; false: there is none. */
+/* The next value of .irp, or the next character of .irpc; false: none. */
 static bool next_value(struct asm_state *a, struct piece *letters, bool each, struct piece *value)
 {
     if (each) {

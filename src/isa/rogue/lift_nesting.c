@@ -17,7 +17,7 @@ struct regions {
     const struct rogue_lifter *l;
     struct {
         uint32_t start; /* its first group */
-        uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; LIFT_NONE: there is none */
+        uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; LIFT_NONE: none */
         uint8_t adjust;
     } open[DEPTH];
     unsigned depth;

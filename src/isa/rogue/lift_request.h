@@ -18,7 +18,7 @@ struct rogue_request {
     unsigned axes;
     bool texels;                         /* coordinates count texels of the level that is read */
     ir_value coord[ROGUE_AXES];          /* IR_F32; of .integer IR_I32 */
-    ir_value layer, reference;           /* IR_I32, IR_F32; 0: there is none */
+    ir_value layer, reference;           /* IR_I32, IR_F32; 0: none */
     unsigned lod_mode;                   /* enum rogue_lod */
     ir_value lod;                        /* bias or level, IR_F32 */
     ir_value gradient[ROGUE_AXES][2];    /* d/dx and d/dy */

@@ -162,7 +162,7 @@ void rogue_know_names(void);
 /* Keep it, unless there is one already. */
 void rogue_note_fault(const char *name, const char *what);
 
-/* Form n of a part, from 1; NULL: there is none. */
+/* Form n of a part, from 1; NULL: none. */
 static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part,
                                                             unsigned n)
 {

@@ -64,7 +64,7 @@ static bool any_has(const struct spirv_text *t, const struct spirv_includes *in,
     return found;
 }
 
-/* The number after #version, and the profile that follows it; 0: there is none. */
+/* The number after #version, and the profile that follows it; 0: none. */
 static int version_of(const struct spirv_text *t, bool *es, size_t *compatibility)
 {
     size_t at = 0, length = 0;

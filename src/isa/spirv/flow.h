@@ -40,7 +40,7 @@ void spirv_successors(struct spirv_lifter *l, uint32_t insn, spirv_successor *fn
 bool spirv_is_terminator(unsigned op);
 /* The order of a function's blocks, and which values cross blocks; false after an error. */
 bool spirv_lay_out(struct spirv_lifter *l, struct spirv_function *f);
-/* The block of a function by its label; NULL: there is none. */
+/* The block of a function by its label; NULL: none. */
 struct spirv_block *spirv_block_of(struct spirv_lifter *l, struct spirv_function *f, uint32_t id);
 
 #endif

@@ -221,7 +221,7 @@ ir_value spirv_sysval(struct spirv_lifter *l, enum ir_sysval which, enum ir_type
 const struct spirv_type *spirv_type(struct spirv_lifter *l, uint32_t id);
 /* The types of a value's scalars, NULL after an error. */
 const uint8_t *spirv_leaves(struct spirv_lifter *l, uint32_t type);
-/* Scalars of type `type` before its part `index`; its part's type. False: there is none. */
+/* Scalars of type `type` before its part `index`; its part's type. False: none. */
 bool spirv_part(struct spirv_lifter *l, uint32_t type, uint32_t index, uint32_t *part, uint32_t *before);
 /* The same in registers of 32 bits. */
 bool spirv_part_elements(struct spirv_lifter *l, uint32_t type, uint32_t index, uint32_t *part, uint32_t *before);
@@ -290,7 +290,7 @@ uint32_t spirv_flat_space(struct spirv_lifter *l);
 /* ---- lift_image.c ---- */
 /* The texel that a pointer leads to. */
 ir_value spirv_texel_load(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen);
-/* An atomic on it; compare 0: there is none. */
+/* An atomic on it; compare 0: none. */
 ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
                             ir_value value, ir_value compare);
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Also of nulls. A pointer, an image and what else is not made of numbers has no value: to name one is no error, to use
- * it is, and the validator lets nobody load by such a pointer. */
+/* Also of nulls. A pointer, an image and what else is not made of numbers has no value: to name one is not an error,
+ * to use it is, and the validator lets nobody load by such a pointer. */
 void spirv_lift_undef(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     const struct spirv_type *t = spirv_type(l, w[1]);

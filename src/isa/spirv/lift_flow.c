@@ -497,7 +497,7 @@ void spirv_lift_entry(struct spirv_lifter *l)
     spirv_open_stage(l);
     if (l->failed || !spirv_lay_out(l, f))
         return;
-    uint32_t body = (spirv_label(l), spirv_label(l)); /* label 0 is none */
+    uint32_t body = (spirv_label(l), spirv_label(l)); /* label 0 is not a label */
     l->done = spirv_label(l);
     struct spirv_frame k = {.f = f, .call = SPIRV_NONE, .done = l->done};
     l->frame = &k;

@@ -40,7 +40,7 @@ struct reduction {
     enum ir_opcode code;
     ir_value lane, active; /* active: the set of all lanes that are */
     uint32_t size;         /* lanes of a cluster */
-    ir_value previous;     /* of a partition: 1 + the lane before, 0: there is none; 0: it is not a partition */
+    ir_value previous;     /* of a partition: 1 + the lane before, 0: none; 0: it is not a partition */
     ir_value last;         /* the last lane of the lane's cluster or partition */
 };
 

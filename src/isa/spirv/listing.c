@@ -35,7 +35,7 @@ static uint32_t number(const char *text, size_t size)
     return n < UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* The environment of the version. NULL: there is none. */
+/* The environment of the version. NULL: none. */
 static const char *env_of(const struct source *src)
 {
     static const char *const envs[] = {"spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6"};

@@ -36,7 +36,7 @@ static uint32_t op_of(const uint32_t *w)
     return *w & 0xffff;
 }
 
-/* The instruction after `w`, or the first one of NULL; NULL: there is none that is whole. */
+/* The instruction after `w`, or the first one of NULL; NULL: none that is whole. */
 static const uint32_t *next(const struct reader *r, const uint32_t *w)
 {
     size_t at = w ? (size_t)(w - r->words) + length_of(w) : HEADER;

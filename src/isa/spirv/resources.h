@@ -13,7 +13,7 @@ struct spirv_named {
     const char *name; /* of the variable, or of its block; "" if the module has none */
     unsigned kinds;   /* 1 << enum spirv_resource; a texture with its sampler has two; 0: an input or output */
     uint32_t set, binding;
-    uint32_t count; /* elements of an array; 1: it is none, or one without a length */
+    uint32_t count; /* elements of an array; 1: it is not an array, or one without a length */
     enum spirv_number number; /* of texels, or of the components of an input or output */
     uint32_t format;          /* of a storage image: SPIR-V's ImageFormat; 0: none is named */
     bool input, output;

@@ -15,7 +15,7 @@ struct spirv_insn {
     uint32_t line;  /* of the source it was made from; 0: not known */
     uint16_t source; /* that the line is of: a number of the module's sources */
     uint16_t row;    /* its number */
-    struct span where; /* in the text; of length 0: there is none */
+    struct span where; /* in the text; of length 0: none */
 };
 
 /* A decoration of an id or of one of its members. Those of an id are a list. */
@@ -35,7 +35,7 @@ struct isa_module {
     uint32_t ninsns;
     uint32_t *def;        /* by id: the number of the instruction that makes it, SPIRV_NONE: none does */
     const char **names;   /* by id: of OpName; NULL: it has none */
-    const char **debug_names; /* by id: of its DebugDeclare or DebugGlobalVariable; NULL: there are none */
+    const char **debug_names; /* by id: of its DebugDeclare or DebugGlobalVariable; NULL: none */
     struct spirv_decoration **decorations; /* by id */
     uint32_t entry;       /* the OpEntryPoint that runs; SPIRV_NONE: none was found */
     int stage;            /* its stage, -1: none */

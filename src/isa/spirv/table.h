@@ -27,7 +27,7 @@ struct spirv_row {
     const char *version;      /* of SPIR-V that has it */
 };
 
-/* Of an opcode; NULL: there is none. */
+/* Of an opcode; NULL: none. */
 const struct spirv_row *spirv_row_of(uint32_t opcode);
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode);
 uint32_t spirv_row_number(const struct spirv_row *row);
@@ -44,9 +44,9 @@ const char *spirv_kind_name(unsigned kind);
 bool spirv_kind_is_bits(unsigned kind);
 /* Its values may be newer than the grammar (language.h). */
 bool spirv_kind_is_open(unsigned kind);
-/* The value of a name; false: there is none. */
+/* The value of a name; false: none. */
 bool spirv_enumerant_value(unsigned kind, const char *name, uint32_t length, uint32_t *value);
-/* An instruction of GLSL.std.450; NULL: there is none. */
+/* An instruction of GLSL.std.450; NULL: none. */
 const char *spirv_ext_name(uint32_t number);
 
 /* Walk over the operands: visit gets each one's letter, kind (of '@') and where it is: words at .. at + count - 1.

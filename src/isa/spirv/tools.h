@@ -87,7 +87,7 @@ struct spirv_text {
 };
 
 /* Find an included file: `name` as it is written, `includer` the name of the text that it is in, `angle` for <name>.
- * False: there is none; the text is NULL or says why. What is found lives until the call is over. */
+ * False: none; the text is NULL or says why. What is found lives until the call is over. */
 typedef bool spirv_include_fn(void *context, const char *name, const char *includer, bool angle,
                               struct spirv_text *out);
 

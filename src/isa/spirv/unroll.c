@@ -114,7 +114,7 @@ static unsigned copies_of(struct unroller *u, uint32_t function)
     return u->copies[function];
 }
 
-/* The words with short loops marked; NULL: there are none, or no memory. */
+/* The words with short loops marked; NULL: none, or no memory. */
 static uint32_t *marked_words(const struct isa_module *m, struct arena *arena)
 {
     struct unroller u = {.m = m, .arena = arena};

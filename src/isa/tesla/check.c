@@ -95,7 +95,7 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
     check_output(c, insn, &d.dst);
     if (meaning->flow == WEFT_FLOW_BARRIER && c->m->target.stage && c->m->target.stage != TESLA_CP)
         complain(c, WEFT_ERROR, insn, "wrong-stage",
-                 "barriers are those of a block: other programs than compute have none");
+                 "barriers are those of a block: only compute programs have them");
     for (unsigned i = 0; i < d.nsrc; i++)
         check_operand(c, insn, &d.src[i]);
     if (meaning->effects & WEFT_EFFECT_TEXTURE)

@@ -90,7 +90,7 @@ bool tesla_wait_for_lock(struct tesla_lifter *l, const struct tesla_decoded *d);
 
 /* ---- atomics (lift_atomic.c) ---- */
 
-/* An atomic of a size or an operation that the text has no words for: false when the word is none. */
+/* An atomic of a size or an operation that the text has no words for: false when the word is not one. */
 bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn);
 
 /* ---- inputs and outputs (lift_io.c) ---- */

@@ -116,7 +116,7 @@ static void leave(struct tesla_lifter *l, ir_value pred)
 static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     if (l->stage != IR_COMPUTE)
-        lift_refuse(&l->lift, "barriers are those of a block: other programs than compute have none");
+        lift_refuse(&l->lift, "barriers are those of a block: only compute programs have them");
     uint64_t imm = IR_BARRIER_COUNTED | d->barrier | (uint64_t)d->barrier_count << IR_BARRIER_COUNT;
     imm |= (d->modifiers & TESLA_INC ? IR_BARRIER_INC : 0) | (d->modifiers & TESLA_WAIT ? IR_BARRIER_WAIT : 0) |
            (d->modifiers & TESLA_ALL ? IR_BARRIER_ALL : 0);

@@ -470,7 +470,7 @@ static void find_wide_rows(uint32_t row)
 
 static void build(void)
 {
-    tables.nwords = 1; /* 0 is no word */
+    tables.nwords = 1; /* 0 is not a word */
     for (unsigned i = 0; i < sizeof tables.reg / sizeof tables.reg[0]; i++)
         tables.reg[i].length = (uint8_t)snprintf(tables.reg[i].spaced, sizeof tables.reg[i].spaced, " $r%u", i);
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)

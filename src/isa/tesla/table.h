@@ -29,7 +29,7 @@ enum tesla_role {
     TESLA_R_VALUE = TESLA_R_SOURCE /* operands.inc: the result, if it is the first of an instruction that has one */
 };
 
-/* A word of the language. Number 0 is no word. */
+/* A word of the language. Number 0 is not a word. */
 struct tesla_word {
     char text[TESLA_WORD_LENGTH + 2];
     char spaced[TESLA_WORD_LENGTH + 2]; /* a blank and the text */
@@ -184,7 +184,7 @@ void tesla_row_texts(uint32_t number, struct isa_row_info *info);
 /* Number of a word, or TESLA_NO_WORD. */
 uint8_t tesla_find_word(const struct tesla_tables *t, const char *text, size_t length);
 
-/* The row of a word of the given kind, with everything that it says checked: NULL when it is none. `word` of a short
+/* The row of a word of the given kind, with everything that it says checked: NULL when it is not one. `word` of a short
  * instruction has 32 bits. */
 const struct tesla_row *tesla_find_row(const struct tesla_tables *t, uint64_t word, const struct tesla_target *target);
 

@@ -84,7 +84,7 @@ ir_value tgsi_lift_number(struct tgsi_lifter *l, enum ir_type type, double value
 /* ---- lift_io.c: declarations, stage inputs and outputs, system values, properties ---- */
 void tgsi_lift_declarations(struct tgsi_lifter *l);
 /* The declaration that an index is about: the first that has the register or, where it is indirect, the array, if one
- * is named; NULL: there is none. */
+ * is named; NULL: none. */
 const struct tgsi_decl *tgsi_lift_declaration(const struct tgsi_lifter *l, unsigned file,
                                               const struct tgsi_index *index);
 void tgsi_lift_inputs(struct tgsi_lifter *l);

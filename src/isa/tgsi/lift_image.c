@@ -68,7 +68,7 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
     const char *name = tgsi_lift_row(insn)->name;
     image->target = tgsi_lookup_target(target);
     if (!image->target->coordinates || image->target->compare >= 0) {
-        lift_error_at(&l->lift, o->where, "image-target", "%s needs the target of an image; %s is none", name,
+        lift_error_at(&l->lift, o->where, "image-target", "%s needs the target of an image; %s is not one", name,
                       target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
         return false;
     }

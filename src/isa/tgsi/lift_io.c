@@ -375,7 +375,7 @@ static void vertex_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint3
                    ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, c, 0), 0);
 }
 
-/* Inputs of geometry and tessellation programs that are no vertex's and no patch's: values that the device makes. */
+/* Inputs of geometry and tessellation programs of neither a vertex nor a patch: values that the device makes. */
 static void made_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
 {
     const struct tgsi_semantic *m = tgsi_semantic_of(d);

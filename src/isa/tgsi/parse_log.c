@@ -43,7 +43,7 @@ static bool begins_comment(const struct search *s, size_t at)
     return char_at(s, at) == '#' || char_at(s, at) == ';' || (char_at(s, at) == '/' && char_at(s, at + 1) == '/');
 }
 
-/* The end of C's comment at `at`; 0: there is none, or it is not closed. */
+/* The end of C's comment at `at`; 0: none, or it is not closed. */
 static size_t end_of_comment(const struct search *s, size_t at)
 {
     if (char_at(s, at) != '/' || char_at(s, at + 1) != '*')
@@ -52,7 +52,7 @@ static size_t end_of_comment(const struct search *s, size_t at)
     return close ? (size_t)(close - s->text) + 2 : 0;
 }
 
-/* Length of a processor's name with the version that dumps of 2008 have after it (FRAG1.1); 0: there is none. */
+/* Length of a processor's name with the version that dumps of 2008 have after it (FRAG1.1); 0: none. */
 static size_t processor_length(const struct search *s, size_t at, bool any_case)
 {
     size_t n = word_length(s, at), whole = n;

@@ -374,7 +374,7 @@ __attribute__((flatten)) weft_status tgsi_print(const struct isa_module *m, stru
 {
     struct text w;
     uint32_t depth = 0;
-    (void)places; /* a declaration is no instruction, yet has tokens: places would say nothing useful */
+    (void)places; /* a declaration is not an instruction, yet has tokens: places would say nothing useful */
     if (!text_start(&w, arena, 64 + (size_t)m->nitems * 48))
         return WEFT_ERROR_MEMORY;
     put_name(&w, tgsi_processor_names, TGSI_PROCESSORS, m->processor);

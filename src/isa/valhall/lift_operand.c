@@ -107,7 +107,7 @@ static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
         return valhall_i32(l, word ? l->link.blend_shader[which - VALHALL_BLEND_DESCRIPTOR_0] : which);
     if (which == VALHALL_CORE_ID || which == VALHALL_ATEST_DATUM || which == VALHALL_RESOURCE_TABLE_POINTER)
         return valhall_i32(l, 0); /* one core; no alpha to coverage; tables are reached by index alone */
-    lift_refuse(&l->lift, "nothing is known about this special value");
+    lift_refuse(&l->lift, "weft does not know what this special value is");
     return valhall_i32(l, 0);
 }
 

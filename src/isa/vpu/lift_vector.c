@@ -32,7 +32,7 @@ struct place {
     unsigned y, e;         /* constant parts */
     ir_value row, element; /* uniform parts, 0: none */
     ir_value steps;        /* 0 where all lanes read element 0, else all ones; 0: no such choice */
-    ir_value columns;      /* bits by which the column base moves the bytes of a lane's word; 0: there is none */
+    ir_value columns;      /* bits by which the column base moves the bytes of a lane's word; 0: none */
 };
 
 static ir_value add(struct vpu_lifter *l, ir_value a, ir_value b)

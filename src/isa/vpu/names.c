@@ -36,7 +36,7 @@ const char *const vpu_accumulator_names[] = {"UADD",  "USUB",  "UACC",  "UDEC", 
 
 /* ---- single words ---- */
 
-/* "r12": the number after the letter, below 32; -1 when it is none. */
+/* "r12": the number after the letter, below 32; -1 when it is not one. */
 static int numbered(const char *word, size_t length, char letter)
 {
     if (length < 2 || length > 3 || (word[0] | 32) != letter || !scan_is(word[1], SCAN_DIGIT))

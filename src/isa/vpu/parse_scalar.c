@@ -40,7 +40,7 @@ static bool read_expression(struct asm_state *a, struct vpu_reading *r, enum vpu
 
 /* ---- float operations ---- */
 
-/* The 6-bit pattern of a float immediate; false: there is none. */
+/* The 6-bit pattern of a float immediate; false: none. */
 static bool to_float6(uint32_t bits, uint8_t *raw)
 {
     uint32_t sign = bits >> 31, exponent = bits >> 23 & 255, mantissa = bits & 0x7fffff;

@@ -83,7 +83,7 @@ static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
 
 struct short_text {
     char text[31];
-    uint8_t length; /* 0: there is none */
+    uint8_t length; /* 0: none */
 };
 
 static struct vpu_made short_texts = VPU_MADE; /* by halfword */

@@ -349,7 +349,7 @@ static inline unsigned vpu_form_text(const struct vpu_form *f, unsigned op)
     return vpu_form_writes(f, op) & ~(f->has & VPU_ITEM(ACCESS) ? (unsigned)VPU_WRITTEN_NEAR : 0u);
 }
 
-/* The form of the instruction at bytes[0], and its bits; NULL: there is none. */
+/* The form of the instruction at bytes[0], and its bits; NULL: none. */
 const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
                                  struct pattern_word *word);
 

@@ -346,7 +346,7 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *sec
 /* Symbols in the order of their addresses, and of their names. */
 int vpu_by_address(const void *symbol, const void *other);
 /* Of `count` symbols in that order, the number of the first at `address` or after it, and one that is a label there;
- * NULL: there is none. */
+ * NULL: none. */
 size_t vpu_symbol_from(const struct vpu_symbol *symbols, size_t count, uint32_t address);
 const struct vpu_symbol *vpu_label_at(const struct vpu_symbol *symbols, size_t count, uint32_t address);
 

@@ -61,7 +61,7 @@ static uint32_t column_of(const struct spirv_text *t, uint32_t line, const char 
     return 0;
 }
 
-/* "NAME:LINE: " at p: how long it is, 0 if it is none. */
+/* "NAME:LINE: " at p: how long it is, 0 if it is not one. */
 static size_t place(const char *p, size_t n, const struct spirv_text *texts, size_t ntexts, size_t *which,
                     uint32_t *line)
 {
