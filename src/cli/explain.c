@@ -208,6 +208,17 @@ static void name_rows(const struct question *q)
             }
 }
 
+/* Is an operand one word, or several in quotes as logs have them: "0x1000c805, 0x0423c780"? */
+static bool has_words_only(const char *operand)
+{
+    char *words = cli_kept(strdup(operand)), *rest;
+    bool all = words && strtok_r(words, " \t,", &rest) && words_is_word(words);
+    for (char *word = all ? strtok_r(NULL, " \t,", &rest) : NULL; word && all; word = strtok_r(NULL, " \t,", &rest))
+        all = words_is_word(word);
+    free(words);
+    return all;
+}
+
 static int ask(struct question *q, int argc, char **argv)
 {
     q->text = join(argc, argv);
@@ -217,7 +228,7 @@ static int ask(struct question *q, int argc, char **argv)
     }
     q->is_words = true;
     for (int i = 0; i < argc; i++)
-        q->is_words &= words_is_word(argv[i]) != 0;
+        q->is_words &= has_words_only(argv[i]);
     q->is_words |= q->hex;
     q->answers = q->as_json ? json_array() : NULL;
     int status = q->target.isa ? ask_one(q, weft_isa_find(q->target.isa), SHOW_FAULTS) : ask_all(q);
