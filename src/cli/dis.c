@@ -338,8 +338,8 @@ const struct cli_command command_dis = {
     "be put in and taken out.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are. -f words reads "
     "words\n"
-    "as drivers print them: 0x1000c805, 0x0423c780, with commas and offsets; logs of the kernel, arrays of C, and\n"
-    "dumps of xxd, hexdump, od and gdb.\n"
+    "as drivers print them: 0x1000c805, 0x0423c780, with commas and offsets; logs of the kernel, arrays of C,\n"
+    "listings that have bytes, and dumps of xxd, hexdump, od and gdb.\n"
     "Unknown instructions are printed as data; the exit status is then 1. With --each, a comment takes the place of a\n"
     "line at fault; the exit status is 1 then too.",
     options,

@@ -77,12 +77,28 @@ weft_status listing_put_json(const struct listing *l, FILE *out)
     return failed ? WEFT_ERROR_MEMORY : WEFT_OK;
 }
 
+/* Zeros that fill the end of a program: they are not instructions, and do not count as unknown. */
+static bool is_filling(const struct convert *c, const struct listing *l, const weft_place *at)
+{
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    for (size_t i = 0; i < at->size; i++)
+        if (l->bytes[at->offset + i])
+            return false;
+    weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), NULL, l->bytes + at->offset, at->size, &params,
+                                                 NULL, &program);
+    bool fills = status == WEFT_OK && weft_program_unknown(program) == 0;
+    weft_program_free(program);
+    return fills;
+}
+
 void listing_note_unknown(struct convert *c, const struct listing *l)
 {
     for (size_t i = 0; l->decoder && i < l->count; i++) {
         weft_insn insn;
         const weft_place *at = &l->places[i];
-        if (weft_insn_decode(l->decoder, l->bytes + at->offset, at->size, at->address, &insn) == WEFT_OK)
+        if (weft_insn_decode(l->decoder, l->bytes + at->offset, at->size, at->address, &insn) == WEFT_OK ||
+            is_filling(c, l, at))
             continue;
         if (c->nunknown < CONVERT_UNKNOWN)
             c->unknown_at[c->nunknown] = at->address;

@@ -11,12 +11,14 @@ enum { MOST_DIGITS = 16 };
 
 /* The text that is read, and the bytes that were made. */
 struct word_reader {
-    const char *at, *end;
+    const char *text, *at, *end;
     unsigned unit;
     uint8_t *bytes;
     size_t count;
     size_t words;    /* that were read one by one */
-    bool only_pairs; /* those had two digits each */
+    size_t widest;   /* digits of a word */
+    bool only_pairs; /* those that were read one by one had two digits each */
+    size_t heading;  /* where the first line without words is; SIZE_MAX: there was none */
     bool in_array;   /* of C */
 };
 
@@ -57,6 +59,7 @@ static bool skip_comment(struct word_reader *r)
 static void put_word(struct word_reader *r, const char *digits, size_t n)
 {
     size_t size = ((n + 1) / 2 + r->unit - 1) / r->unit * r->unit;
+    r->widest = n > r->widest ? n : r->widest;
     memset(r->bytes + r->count, 0, size);
     for (size_t i = 0; i < n; i++)
         r->bytes[r->count + i / 2] |= (uint8_t)(digits_value(digits[n - 1 - i]) << (i & 1) * 4);
@@ -93,6 +96,30 @@ static bool read_xxd(struct word_reader *r)
         return false;
     for (const char *q = first; groups-- > 0; q += digits_count(q, stop) + 1)
         (group > 4 ? put_word : put_pairs)(r, q, digits_count(q, stop));
+    r->at = stop;
+    return true;
+}
+
+/* A line of a listing without offsets: at least four pairs of digits one blank apart, two blanks or a tab, then text.
+ * False: it is not one; nothing is read. */
+static bool read_listing(struct word_reader *r)
+{
+    enum { FEWEST = 4 };
+    const char *stop = end_of_line(r), *p = r->at;
+    size_t pairs = 0;
+    while (digits_count(p, stop) == 2 && stop - p > 2 && (p[2] == ' ' || p[2] == '\t')) {
+        pairs++;
+        p += 2;
+        if (*p == '\t' || p[1] == ' ')
+            break;
+        p++;
+    }
+    while (p < stop && isspace((unsigned char)*p))
+        p++;
+    if (pairs < FEWEST || p == stop || (digits_count(p, stop) == 2 && (stop - p == 2 || is_separator(p[2]))))
+        return false;
+    for (const char *q = r->at; pairs-- > 0; q += 3)
+        put_pairs(r, q, 2);
     r->at = stop;
     return true;
 }
@@ -186,10 +213,28 @@ static bool skip_array_length(struct word_reader *r)
     return true;
 }
 
+/* Before the first word, a line that begins with a word of letters, or with the time of a kernel's log. */
+static bool skip_heading(struct word_reader *r)
+{
+    const char *stop = end_of_line(r), *p = behind_time(r->at, stop);
+    if (r->count)
+        return false;
+    for (p = p ? p : r->at; p < stop && *p == ' '; p++)
+        ;
+    const char *word = p;
+    while (p < stop && isalpha((unsigned char)*p))
+        p++;
+    if (p == word || digits_count(word, p) == (size_t)(p - word) || (p < stop && !is_separator(*p) && *p != ':'))
+        return false;
+    r->heading = r->heading == SIZE_MAX ? (size_t)(r->at - r->text) : r->heading;
+    r->at = stop;
+    return true;
+}
+
 /* What a line begins with that is not a word. */
 static bool skip_beginning(struct word_reader *r)
 {
-    return skip_offset(r) || skip_array_head(r) || skip_array_length(r);
+    return skip_offset(r) || skip_array_head(r) || skip_array_length(r) || skip_heading(r);
 }
 
 static bool read_word(struct word_reader *r)
@@ -213,27 +258,38 @@ static void make_bytes(struct word_reader *r)
     r->count = r->words;
 }
 
-size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count)
+static struct word_reader read_words(const char *text, size_t size, unsigned unit, uint8_t *bytes)
 {
-    struct word_reader r = {text, text + size, unit, bytes, .only_pairs = true};
+    struct word_reader r = {text, text, text + size, unit, bytes, .only_pairs = true, .heading = SIZE_MAX};
     bool line_starts = true;
-    *count = dump_parse(text, size, bytes);
-    if (*count)
-        return size;
     while (r.at < r.end) {
-        if (line_starts && skip_log(&r))
+        if (line_starts && (skip_log(&r) || (*r.at == '[' && skip_heading(&r))))
             continue;
         if (is_separator(*r.at)) {
             line_starts |= *r.at++ == '\n';
             continue;
         }
-        bool skipped = skip_comment(&r) || (line_starts && (read_xxd(&r) || skip_beginning(&r)));
+        bool skipped = skip_comment(&r) || (line_starts && (read_xxd(&r) || read_listing(&r) || skip_beginning(&r)));
         line_starts = false;
         if (!skipped && !read_word(&r))
             break;
     }
     if (r.words > 1 && r.only_pairs && r.count == r.words * unit)
         make_bytes(&r);
+    if (r.count == 0 && r.heading != SIZE_MAX) /* nothing but headings */
+        r.at = text + r.heading;
+    return r;
+}
+
+size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count)
+{
+    enum { HALF = 4 };
+    *count = dump_parse(text, size, bytes);
+    if (*count)
+        return size;
+    struct word_reader r = read_words(text, size, unit, bytes);
+    if (unit == 2 * HALF && r.widest <= 2 * HALF && r.count > unit && r.at == r.end) /* words of 32 bits */
+        r = read_words(text, size, HALF, bytes);
     *count = r.count;
     return (size_t)(r.at - text);
 }

@@ -42,6 +42,28 @@ check 'od -t x1, whose offsets are octal' reads_words '0000000 05 c8 00 10
 0000004 80 c7 23 04
 0000010'
 check 'od -t x1z' reads_words '0000000 05 c8 00 10 80 c7 23 04  >......#.<'
+check 'a listing: bytes, then text' reads_words '05 c8 00 10 80 c7 23 04    FCMP $r1 b32 s[0x10]'
+check 'a listing with a tab' reads_words '  05 c8 00 10 80 c7 23 04	add $r1'
+check 'headings before the words' reads_words 'program binary (8 bytes)
+1000c805 0423c780'
+check 'a heading of a log' reads_words '[   12.345678] nouveau 0000:01:00.0: shader dump:
+[   12.345679] nouveau 0000:01:00.0: 0000: 1000c805 0423c780'
+no_words() {
+    printf 'program binary (8 bytes)\nmov\n' >words
+    status 1 "$weft" dis -i tesla -f words words && says '^words:1:1: error: expected hexadecimal words'
+}
+check 'headings alone are not words' no_words
+late_heading() {
+    printf '1000c805 0423c780\nprogram binary\n' >words
+    status 1 "$weft" dis -i tesla -s compute -f words words && says '^words:2:1: error: expected hexadecimal words'
+}
+check 'text between words is not skipped' late_heading
+halves_of_words() {
+    echo '0x00c00240, 0x00b2c004, 0x00c04241 0x00b2c104' >words
+    "$weft" dis -i valhall -f words words >listing && echo '0x00b2c00400c00240, 0x00b2c10400c04241' >words &&
+        status 0 "$weft" dis -i valhall -f words words && cmp listing "$scratch/out"
+}
+check 'valhall: words of 32 bits are halves, the low one first' halves_of_words
 # Three words whose first could be an offset are words where the offsets do not go up by what the lines hold.
 no_dump() {
     printf '00000000 1000c805\n00000008 0423c780\n' >words
@@ -172,6 +194,11 @@ fields_of() {
 check 'a field: bits, name, value, meaning' fields_of
 hex() { status 0 "$weft" explain -i tesla -s compute -f hex 05 c8 00 10 80 c7 23 04 && prints '^long mov b32'; }
 check 'bytes in memory order' hex
+quoted() {
+    status 0 "$weft" explain -i tesla -s compute "0x1000c805, 0x0423c780" && prints '^long mov b32' &&
+        status 0 "$weft" explain -i tesla -s compute 0x1000c805, 0x0423c780 && prints '^long mov b32'
+}
+check 'words in quotes or with commas, as logs have them' quoted
 unknown() { status 1 "$weft" explain -i tesla -s fragment 1000c805 0423c780 && prints 'unknown: '; }
 check 'an unknown word says why' unknown
 not_text() { status 1 "$weft" explain -i valhall 'FMAA.f32 r0' && says "did you mean"; }
@@ -209,6 +236,11 @@ where() {
         says '2 unknown instructions, printed as data: 0x0, 0x8$'
 }
 check 'addresses of unknown words' where
+filled() {
+    echo '0x1, 0x0000000000000000' >words
+    status 1 "$weft" dis -i valhall -f words words && says '1 unknown instruction, printed as data: 0x0$'
+}
+check 'zeros that fill a program are not among them' filled
 graph() {
     status 0 "$weft" dis -i tesla --graph loop.bin && prints '^  b0 -> b8;$' && prints '^  b8 -> b8;$' &&
         prints 'b8 .label="8: add b32' && ! grep -q 'b8 -> anywhere' "$scratch/out"
