@@ -1,6 +1,8 @@
 /* Offsets worked out by hand from the rules of Vulkan's "Offset and Stride Assignment" and OpenGL's std140. */
 #include "test.h"
 
+#include <math.h>
+
 #include "script/script.h"
 
 struct job {
@@ -180,6 +182,84 @@ static void floats_are_rounded_once(void **state)
     }
 }
 
+/* Each half is the number that its parts are. */
+static void halves_are_read(void **state)
+{
+    (void)state;
+    for (uint32_t h = 0; h < 0x10000; h++) {
+        uint16_t in = (uint16_t)h, out;
+        int exponent = (int)(h >> 10 & 31), fraction = (int)(h & 0x3ff);
+        double is = exponent == 31 ? (fraction ? NAN : INFINITY)
+                    : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                   : ldexp(fraction, -24);
+        struct script_number n = script_load(SCRIPT_FLOAT16, &in);
+        assert_false(n.integral);
+        assert_true(exponent == 31 && fraction ? isnan(n.real) : n.real == (h >> 15 ? -is : is));
+        assert_int_equal(!!signbit(n.real), h >> 15);
+        script_store(SCRIPT_FLOAT16, &n, &out);
+        assert_int_equal(out, exponent == 31 && fraction ? (h & 0x8000) | 0x7e00 : h);
+    }
+}
+
+/* Between two halves the nearer one counts, and of two as near the even one. */
+static void halves_are_rounded(void **state)
+{
+    (void)state;
+    for (uint32_t h = 0; h < 0x7bff; h++) {
+        uint16_t low = (uint16_t)h, high = (uint16_t)(h + 1), out;
+        double a = script_load(SCRIPT_FLOAT16, &low).real, b = script_load(SCRIPT_FLOAT16, &high).real;
+        double middle = (a + b) / 2;
+        struct script_number n[3] = {{.real = nextafter(middle, a)}, {.real = middle}, {.real = nextafter(middle, b)}};
+        const uint16_t wanted[3] = {low, h & 1 ? high : low, high};
+        for (unsigned i = 0; i < 3; i++) {
+            script_store(SCRIPT_FLOAT16, &n[i], &out);
+            assert_int_equal(out, wanted[i]);
+            n[i].real = -n[i].real;
+            script_store(SCRIPT_FLOAT16, &n[i], &out);
+            assert_int_equal(out, wanted[i] | 0x8000);
+        }
+    }
+}
+
+/* Bytes of each type of integers, the lowest first, and what they read as. */
+static void integers_have_their_bytes(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[8] = {0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88};
+    for (unsigned log2 = 0; log2 < 4; log2++) {
+        unsigned size = 1u << log2;
+        uint64_t bits = 0x8887868584838281u & (UINT64_MAX >> (64 - 8 * size));
+        enum script_scalar with_sign = (enum script_scalar)(SCRIPT_INT8 + log2);
+        enum script_scalar without = (enum script_scalar)(SCRIPT_UINT8 + log2);
+        assert_int_equal(script_scalar_bytes(with_sign), size);
+        assert_int_equal(script_scalar_bytes(without), size);
+        struct script_number n = script_load(without, bytes);
+        assert_true(n.integral && n.bits == bits && n.real == (double)bits);
+        uint8_t out[9] = {0};
+        script_store(without, &n, out);
+        assert_memory_equal(out, bytes, size);
+        assert_int_equal(out[size], 0);
+        n = script_load(with_sign, bytes);
+        uint64_t extended = size == 8 ? bits : bits - ((uint64_t)1 << 8 * size);
+        assert_true(n.integral && n.bits == extended && n.real == -(double)(0 - extended));
+        memset(out, 0, sizeof out);
+        script_store(with_sign, &n, out);
+        assert_memory_equal(out, bytes, size);
+        assert_int_equal(out[size], 0);
+    }
+}
+
+static void reals_are_cut_to_integers(void **state)
+{
+    (void)state;
+    assert_true(script_truncate(2.9) == 2 && script_truncate(-2.9) == (uint64_t)-2 && script_truncate(0.9) == 0);
+    assert_true(script_truncate(0x1p62) == (uint64_t)1 << 62 && script_truncate(-0x1p62) == 0 - ((uint64_t)1 << 62));
+    assert_true(script_truncate(0x1p63) == (uint64_t)1 << 63);
+    assert_true(script_truncate(0x1.fffffffffffffp63) == 0xfffffffffffff800u && script_truncate(0x1p64) == 0);
+    assert_true(script_truncate(-0x1.fffffffffffffp62) == 0x8000000000000400u && script_truncate(-0x1p64) == 0);
+    assert_true(script_truncate(NAN) == 0 && script_truncate(INFINITY) == 0 && script_truncate(-INFINITY) == 0);
+}
+
 static void integers_keep_their_sign(void **state)
 {
     (void)state;
@@ -221,4 +301,5 @@ static void contents(void **state)
 
 TEST_MAIN(TEST(numbers), TEST(matrices), TEST(formats), TEST(structures), TEST(written_offsets_and_strides),
           TEST(nested_structures), TEST(a_deep_type_takes_no_time), TEST(floats_are_rounded_once),
-          TEST(integers_keep_their_sign), TEST(contents))
+          TEST(halves_are_read), TEST(halves_are_rounded), TEST(integers_have_their_bytes),
+          TEST(reals_are_cut_to_integers), TEST(integers_keep_their_sign), TEST(contents))

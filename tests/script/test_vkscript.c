@@ -47,6 +47,7 @@ static void sections_become_a_job(void **state)
     assert_int_equal(s->shaders[1]->language, SCRIPT_GLSL);
     assert_int_equal(s->shaders[2]->language, SCRIPT_TEXT);
     assert_int_equal(s->shaders[2]->stage, WEFT_GEOMETRY);
+    assert_int_equal(s->shaders[2]->text_size, strlen("; text [of] it\n"));
     assert_memory_equal(s->shaders[2]->text, "; text [of] it\n", s->shaders[2]->text_size);
     assert_int_equal(s->npipelines, 1);
     const struct script_pipeline *pipe = s->pipelines[0];
