@@ -19,7 +19,7 @@ _weft() {
     -f | --format)
         [[ $command == dis ]] && mapfile -t COMPREPLY < <(compgen -W 'bin hex words' -- "$word") && return
         [[ $command == explain ]] && mapfile -t COMPREPLY < <(compgen -W 'words hex' -- "$word") && return
-        mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return
+        mapfile -t COMPREPLY < <(compgen -W 'bin hex words elf' -- "$word") && return
         ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;

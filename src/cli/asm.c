@@ -2,6 +2,7 @@
 #include "cli/convert.h"
 
 #include "base/diag.h"
+#include "cli/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
     CLI_COMPILE_OPTIONS,
-    {'f', "format", "bin|hex|elf", "what to write: bytes as they are, hex digits, or ELF (vpu; default: bin)"},
+    {'f', "format", "bin|hex|words|elf",
+     "what to write: bytes as they are, their hex digits, machine words, or ELF (vpu; default: bin)"},
     {'e', "each", NULL, "every line of the input is a program of its own"},
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
@@ -20,18 +22,24 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* Hex digits: an instruction a line, or with --each a program a line. */
+/* Digits: an instruction a line, or with --each a program a line. */
 static char *digits_of(const struct convert *c, const weft_program *program, const uint8_t *bytes, size_t count,
                        size_t *length)
 {
     char *text = NULL, *digits = NULL;
     weft_place *places = NULL;
     size_t nplaces = 0;
+    unsigned unit = weft_isa_unit(c->isa);
+    if (c->each && c->words)
+        return words_print(bytes, count, unit, &(weft_place){.size = (uint32_t)count}, count != 0, length);
     if (c->each)
         return hex_print(bytes, count, 0, length);
-    if (weft_program_listing(program, &text, NULL, &places, &nplaces) == WEFT_OK)
+    weft_status status = weft_program_listing(program, &text, NULL, &places, &nplaces);
+    if (status == WEFT_OK && c->words)
+        digits = words_print(bytes, count, unit, places, nplaces, length);
+    else if (status == WEFT_OK)
         digits = nplaces ? hex_print_places(bytes, places, nplaces, length)
-                         : hex_print(bytes, count, weft_isa_unit(c->isa), length);
+                         : hex_print(bytes, count, unit, length);
     weft_free(text);
     weft_free(places);
     return digits;
@@ -39,8 +47,13 @@ static char *digits_of(const struct convert *c, const weft_program *program, con
 
 /* One program's bytes as -f asks. */
 static weft_status put(const struct convert *c, const weft_program *program, const uint8_t *bytes, size_t count,
-                       FILE *out)
+                       FILE *out, weft_diags *diags)
 {
+    if (c->words && count % weft_isa_unit(c->isa)) {
+        diag_add(diags, WEFT_ERROR, "part-of-word", NULL, "write them with -f hex",
+                 "the %zu bytes of the program are not whole words of %u", count, weft_isa_unit(c->isa));
+        return WEFT_ERROR_INPUT;
+    }
     if (!c->hex)
         return fwrite(bytes, 1, count, out) == count ? WEFT_OK : WEFT_ERROR_MEMORY;
     size_t length;
@@ -63,7 +76,7 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
     if (status == WEFT_OK)
         status = (c->elf ? weft_program_elf : weft_program_bytes)(program, &bytes, &count, diags);
     if (status == WEFT_OK)
-        status = put(c, program, bytes, count, out);
+        status = put(c, program, bytes, count, out, diags);
     weft_free(bytes);
     weft_program_free(program);
     return status;
@@ -112,11 +125,12 @@ static const struct list_kind list_kind = {
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack]\n"
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack]\n"
     "                [--resume JOURNAL] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"
+    "-f words writes machine words as C has them, 0x1000c805, 0x0423c780, which dis reads back.\n"
     "With --each the bytes of a whole program are on one line; of a line at fault, a comment is (with -f hex).",
     options,
     NULL,

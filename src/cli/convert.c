@@ -29,12 +29,12 @@ weft_program_options convert_options(const struct convert *c)
 static bool take_format(struct convert *c, const char *word)
 {
     bool assembles = c->command == &command_asm;
-    c->words = !assembles && strcmp(word, "words") == 0;
+    c->words = strcmp(word, "words") == 0;
     c->hex = c->words || strcmp(word, "hex") == 0;
     c->elf = assembles && strcmp(word, "elf") == 0;
     if (c->hex || c->elf || strcmp(word, "bin") == 0)
         return true;
-    cli_wrong(c->command, "-f is %s, not '%s'", assembles ? "bin, hex or elf" : "bin, hex or words", word);
+    cli_wrong(c->command, "-f is %s, not '%s'", assembles ? "bin, hex, words or elf" : "bin, hex or words", word);
     return false;
 }
 

@@ -1,10 +1,13 @@
 /* words.c - machine words as people print them, back to bytes. */
 #include "cli/words.h"
 
+#include "cli/cli.h"
 #include "cli/digits.h"
 #include "cli/dump.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIGITS = 16 };
@@ -292,6 +295,34 @@ size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes,
         r = read_words(text, size, HALF, bytes);
     *count = r.count;
     return (size_t)(r.at - text);
+}
+
+static char *print_line(char *p, const uint8_t *bytes, size_t size, unsigned unit)
+{
+    for (size_t at = 0; at < size; at += unit) {
+        p += sprintf(p, at ? " 0x" : "0x");
+        for (unsigned i = unit; i-- > 0;)
+            p += sprintf(p, "%02x", bytes[at + i]);
+        *p++ = ',';
+    }
+    *p++ = '\n';
+    return p;
+}
+
+char *words_print(const uint8_t *bytes, size_t size, unsigned unit, const weft_place *places, size_t count,
+                  size_t *length)
+{
+    enum { AROUND = 5 /* " 0x", a comma, the end of a line */ };
+    for (size_t i = 0; i < count; i++)
+        if (places[i].size % unit)
+            count = 0;
+    char *text = cli_kept(malloc(size * 2 + (size / unit + count + 1) * AROUND)), *p = text;
+    for (size_t i = 0; i < count; i++)
+        p = print_line(p, bytes + places[i].offset, places[i].size, unit);
+    for (size_t at = 0; count == 0 && at < size; at += unit)
+        p = print_line(p, bytes + at, unit, unit);
+    *length = (size_t)(p - text);
+    return text;
 }
 
 int words_is_word(const char *text)

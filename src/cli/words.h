@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <weft/program.h>
 
 /* Read words of `unit` bytes: hexadecimal with or without 0x, the most significant digit first, of one unit or of
  * several (the last of them first). Skipped are blanks, commas, brackets, semicolons, comments, the head of an array in
@@ -14,6 +15,11 @@
  * `bytes` holds (size / 2 + 1) * unit at least. Returns the offset of the first character that is not
  * understood, or `size`. */
 size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count);
+
+/* The opposite, of whole words: as C has them, a line for each of `count` places, or for each word where there are no
+ * places or a place is not of whole words. free() the result. */
+char *words_print(const uint8_t *bytes, size_t size, unsigned unit, const weft_place *places, size_t count,
+                  size_t *length);
 
 /* Is it one such word? */
 int words_is_word(const char *text);

@@ -64,6 +64,40 @@ halves_of_words() {
         status 0 "$weft" dis -i valhall -f words words && cmp listing "$scratch/out"
 }
 check 'valhall: words of 32 bits are halves, the low one first' halves_of_words
+written_as_words() {
+    for isa in tesla valhall rogue vpu; do
+        "$weft" dis -i $isa "$1/$isa.bin" >listing.$isa 2>said
+        status 0 "$weft" asm -i $isa -f words listing.$isa && cp "$scratch/out" words && prints '^0x[0-9a-f]*,' &&
+            "$weft" dis -i $isa -f words words >again 2>said
+        cmp listing.$isa again || return 1
+    done
+}
+for isa in tesla valhall rogue vpu; do
+    case $isa in
+    tesla) line='add f32 $r1 $r2 $r3' ;;
+    valhall) line='FMA.f32 r0, r1, r2, r3' ;;
+    rogue) line='0: mov ft0, r1
+ mov r0, ft0' ;;
+    vpu) line='add r0, r1, r2' ;;
+    esac
+    echo "$line" >line.$isa && "$weft" asm -i $isa -o $isa.bin line.$isa
+done
+check 'asm -f words, which dis reads back' written_as_words .
+tokens_as_words() {
+    printf 'FRAG\n0: END\n' >end.tgsi
+    status 0 "$weft" asm -f words end.tgsi && prints '^0x00000102,$'
+}
+check 'asm -f words of tgsi: a token a line' tokens_as_words
+each_as_words() {
+    printf 'add f32 $r1 $r2 $r3\n\nmov b32 $r1 $r2\n' | "$weft" asm -i tesla --each -f words >each 2>said
+    [ "$(sed -n 1p each)" = '0xb0030404,' ] && [ "$(wc -l <each)" = 3 ]
+}
+check 'asm --each -f words' each_as_words
+not_whole() {
+    printf '.byte 1, 2, 3\n' >part.valhall
+    status 1 "$weft" asm -f words part.valhall && says 'the 3 bytes of the program are not whole words of 8'
+}
+check 'bytes that are not whole words' not_whole
 # Three words whose first could be an offset are words where the offsets do not go up by what the lines hold.
 no_dump() {
     printf '00000000 1000c805\n00000008 0423c780\n' >words
