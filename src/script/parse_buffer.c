@@ -169,12 +169,13 @@ static struct script_buffer *new_buffer(struct parser *ps, const char *what)
     return b;
 }
 
-static bool add_buffer(struct parser *ps, struct script_buffer *b)
+/* One that is wrong is known by its name all the same: one error is enough. */
+static bool add_buffer(struct parser *ps, struct script_buffer *b, bool right)
 {
     if (!LIST_ADD(ps, ps->script->buffers, &ps->buffers))
         return false;
     ps->script->buffers[ps->script->nbuffers++] = b;
-    return expect_line_end(ps, b->is_image && !b->format_only ? "an IMAGE" : "a BUFFER");
+    return right && expect_line_end(ps, b->is_image && !b->format_only ? "an IMAGE" : "a BUFFER");
 }
 
 /* ---- BUFFER ---- */
@@ -276,11 +277,7 @@ bool parse_buffer(struct parser *ps)
     unsigned kind = 0;
     if (!b || !EXPECT_CHOICE(ps, "DATA_TYPE or FORMAT", kinds, &kind))
         return false;
-    if (kind ? !parse_format_buffer(ps, b) : !parse_data_buffer(ps, b)) {
-        add_buffer(ps, b); /* known by name all the same: one error is enough */
-        return false;
-    }
-    return add_buffer(ps, b);
+    return add_buffer(ps, b, kind ? parse_format_buffer(ps, b) : parse_data_buffer(ps, b));
 }
 
 /* ---- IMAGE ---- */
@@ -365,13 +362,7 @@ static bool parse_image_body(struct parser *ps, struct script_buffer *b)
 bool parse_image(struct parser *ps)
 {
     struct script_buffer *b = new_buffer(ps, "a name for the IMAGE");
-    if (!b)
-        return false;
-    if (!parse_image_body(ps, b)) {
-        add_buffer(ps, b);
-        return false;
-    }
-    return add_buffer(ps, b);
+    return b && add_buffer(ps, b, parse_image_body(ps, b));
 }
 
 /* ---- SAMPLER ---- */

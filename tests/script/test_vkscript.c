@@ -258,6 +258,10 @@ static void every_error_says_what_is_wrong(void **state)
             wrong++;
         }
         assert_true(!first || first->line > 0);
+        if (weft_diags_errors(d) != 1) { /* one mistake is one error */
+            print_message("%s\nhas %zu errors\n", errors[i].text, weft_diags_errors(d));
+            wrong++;
+        }
         weft_diags_free(d);
         arena_free(&a);
     }
