@@ -4,10 +4,10 @@
 . "$(dirname "$0")/../cli/tap.sh"
 source=$(realpath "$1")
 cd "$scratch" || exit 1
-unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS
+unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_TURN WEFT_TEST_ALL
 
 mkdir -p project/tests/vectors project/tests/fuzz/seeds/tgsi project/examples/tgsi project/tools project/.ci reference/fake
-for file in tests/run tests/tap tests/count.awk tests/names.awk tests/select.awk tests/vectors/run tests/vectors/listings.sh \
+for file in tests/run tests/tap tests/count.awk tests/names.awk tests/select.awk tests/share.sh tests/vectors/run tests/vectors/listings.sh \
     tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
     cp "$source/$file" "project/$file"
 done
@@ -115,6 +115,29 @@ echo 2 >"$scratch/reference/fake/value"
 is_red 'a reference result that differs' 'FAILED vectors-fake: 1 - a value'
 echo 1 >"$scratch/reference/fake/value"
 check 'a reference result that agrees' ends 0 '3 passed, 0 failed' '.*' tests/run build
+cp tests/vectors/fake.sh one.sh
+cat >tests/vectors/fake.sh <<'READER'
+for value in 1 2 3 4 5; do case_ "value $value" true; done
+group_begins
+for value in 6 7; do case_ "value $value" true; done
+group_ends
+READER
+# tried PATTERN [NAME=VALUE]...: those values, with these variables.
+tried() {
+    pattern=$1
+    shift
+    env "$@" tests/vectors/run "$scratch/reference" build >"$scratch/all" &&
+        [ "$(sed -n 's/^ok .* //p' "$scratch/all" | tr -d '\n')" = "$pattern" ] || { cat "$scratch/all"; return 1; }
+}
+check 'all reference results' tried 1234567
+check 'a third of them' tried 367 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=30
+check 'another' tried 25 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=31
+check 'the rest' tried 14 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=32
+check 'and it says which' grep -qx '# sample: one case in 3, turn 32 .*' "$scratch/all"
+check 'all, where all are asked for' tried 1234567 WEFT_TEST_SHARE=3 WEFT_TEST_ALL=1
+cp one.sh tests/vectors/fake.sh
+check 'a share in which there is none' ends 0 '2 passed, 0 failed' 'skipped vectors-fake: .*' \
+    env WEFT_TEST_SHARE=3 WEFT_TEST_TURN=0 tests/run build
 echo 'exit 0' >>tests/vectors/fake.sh
 is_red 'a reader that ends early' 'FAILED vectors-fake: has no plan .*'
 rm build/tests/script/parse_amber
@@ -165,8 +188,13 @@ printf '#!/bin/sh\ncase $* in *clang*) echo 0 passed, 0 failed; exit 1 ;; esac\n
 ci_is_red 'a stage without tests'
 printf '#!/bin/sh\ncase $* in *clang*) exit 0 ;; esac\necho 5 passed, 0 failed\n' >tests/run
 ci_is_red 'a stage that counts nothing'
-printf '#!/bin/sh\necho 5 passed, 0 failed\n' >tests/run
+printf '#!/bin/sh\necho $1: one in $WEFT_TEST_SHARE, turn $WEFT_TEST_TURN\necho 5 passed, 0 failed\n' >tests/run
 check '.ci/run: builds that are made' ends 0 '15 passed, 0 failed' '== sanitizers' env PATH="$PWD/bin:$PATH" .ci/run
+shares() {
+    WEFT_TEST_TURN=7 PATH="$PWD/bin:$PATH" .ci/run | grep ': one in' >"$scratch/all"
+    same "$(printf 'build-ci-%s\n' 'gcc: one in 1, turn 7' 'clang: one in 3, turn 7' 'sanitizers: one in 3, turn 8')" "$scratch/all"
+}
+check '.ci/run: who tries all, and who a share' shares
 printf '#!/bin/sh\ncase $* in *sanitizers*) kill -9 $PPID ;; esac\n' >bin/meson
 ci_is_red 'builds that end before their time'
 finish

@@ -23,17 +23,18 @@ cts_bits() {
 
 # Scripts that read files which are not among the vectors: with files of ours, beside a copy of the script.
 cts_passes_with_ours() {
+    [ -d "$scratch/ours" ] || { mkdir "$scratch/ours" && "$here/cts_files.py" "$scratch/ours"; } || return 1
     cp "$1" "$scratch/ours/" && cts_ends 0 "$scratch/ours/$(basename "$1")" && cts_bits "$scratch/ours/$(basename "$1")"
 }
 
-mkdir -p "$scratch/ours"
-case_ 'cts: files of ours' "$here/cts_files.py" "$scratch/ours"
 find "$vectors/cts" -name '*.amber' | sort >"$scratch/scripts"
 while IFS= read -r script; do
     name=${script#"$vectors/cts/"}
     wanted=$(grep "^$name	" "$here/cts.tsv" | cut -f2)
+    group_begins
     case_ "cts ${name%.amber} parses" cts_parses "$script"
     case_ "cts ${name%.amber}${wanted:+ (ends with $wanted)}" cts_ends "${wanted:-0}" "$script"
     case_ "cts ${name%.amber} has one result" cts_bits "$script"
     [ "${wanted:-0}" != 1 ] || case_ "cts ${name%.amber} passes with files of ours" cts_passes_with_ours "$script"
+    group_ends
 done <"$scratch/scripts"

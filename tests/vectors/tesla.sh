@@ -48,14 +48,14 @@ tesla_pairs() {
             rows=$scratch/rows
             tesla_rows "$1" "$type" "$chip" >"$rows"
             [ -s "$rows" ] || continue
-            label="tesla $(basename "$1" .tsv) $type $chip"
+            rows_are="tesla $(basename "$1" .tsv) $type $chip"
             # shellcheck disable=SC2046 # -s STAGE, or nothing
             set -- "$1" -m "$chip" $(tesla_stage "$type")
             file=$1
             shift
-            case $file in */pairs.tsv) case_ "$label: text to bytes" text_to_bytes "$rows" "$@" ;; esac
-            case_ "$label: bytes to text and back" bytes_to_text "$rows" "$@"
-            case_ "$label: text" known_text "$rows" "$@"
+            case $file in */pairs.tsv) case_ "$rows_are: text to bytes" text_to_bytes "$rows" "$@" ;; esac
+            case_ "$rows_are: bytes to text and back" bytes_to_text "$rows" "$@"
+            case_ "$rows_are: text" known_text "$rows" "$@"
             set -- "$file"
         done
     done
