@@ -65,7 +65,8 @@ check-threads:
 JIT_JOBS := jobs spirv tesla valhall rogue vpu
 check-jit:
 	@tools/need build check
-	@test -e build-jit/build.ninja || meson setup build-jit -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1 \
+	@test -e build-jit/build.ninja || meson setup build-jit -Doptimization=1 -Ddebug=false \
+		-Dc_args='-g1 -fsanitize-undefined-trap-on-error' -Dcpp_args='-g1 -fsanitize-undefined-trap-on-error' \
 		-Db_sanitize=address,undefined -Db_pie=false -Djit=enabled -Dmpi=disabled
 	@ninja -C build-jit --quiet
 	@tests/run --test '*-jit' build-jit

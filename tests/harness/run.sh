@@ -158,6 +158,7 @@ program '#include <limits.h>
 int main(void) { volatile int sum = INT_MAX; sum = sum + 1; return sum == 5; }'
 sanitized
 is_red 'a sum that overflows' 'FAILED fake: 1 - b'
+is_red '.ci/run: a sum that overflows' 'FAILED sanitizer: .*ERROR: AddressSanitizer: ILL .*' .ci/run
 
 fuzzer='#include <stddef.h>
 #include <stdlib.h>
