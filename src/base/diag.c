@@ -393,6 +393,15 @@ static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb
     return row[1][nb];
 }
 
+static size_t same_beginning(const char *word, size_t length, const char *other)
+{
+    size_t n = 0;
+    while (n < length && toupper((unsigned char)word[n]) == toupper((unsigned char)other[n]))
+        n++;
+    return n;
+}
+
+/* Of several that are as near, the one that begins like the word the longest. */
 const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count)
 {
     unsigned best = length < 3 ? 2 : (unsigned)(length + 2) / 3 + 1;
@@ -400,8 +409,9 @@ const char *nearest_word(const char *word, size_t length, const char *const *can
     for (size_t i = 0; i < count && best > 0; i++) {
         if (!candidates[i])
             continue;
-        unsigned v = edit_distance(word, length, candidates[i], strlen(candidates[i]), best - 1);
-        if (v < best) {
+        unsigned v = edit_distance(word, length, candidates[i], strlen(candidates[i]), found ? best : best - 1);
+        if (v < best || (found && v == best &&
+                         same_beginning(word, length, candidates[i]) > same_beginning(word, length, found))) {
             best = v;
             found = candidates[i];
         }

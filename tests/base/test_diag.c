@@ -78,6 +78,8 @@ static void near_words(void **state)
     assert_string_equal(nearest_word("MAAD", 4, words, n), "MAD");
     assert_string_equal(nearest_word("kill_fi", 7, words, n), "KILL_IF");
     assert_string_equal(nearest_word("TXE", 3, words, n), "TEX");
+    const char *const sums[] = {"UADD", "UMAD", "UMUL"}; /* one letter too many for two of them */
+    assert_string_equal(nearest_word("UMADD", 5, sums, 3), "UMAD");
     assert_null(nearest_word("QQQQQQ", 6, words, n));
 }
 
