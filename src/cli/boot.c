@@ -250,11 +250,15 @@ static int write_dumps(const struct boot_args *b, const weft_machine *m)
 }
 
 /* Where and why it stopped, on standard error; the exit status. */
-static int tell_stop(const weft_machine *m, weft_machine_stop stop)
+static int tell_stop(const weft_machine *m, weft_machine_stop stop, const struct boot_symbols *symbols)
 {
-    char text[300];
+    char text[300], where[WEFT_INSN_TEXT + 300];
     weft_machine_stop_text(m, stop, text, sizeof text);
     fprintf(stderr, "weft boot: %s\n", text);
+    if (stop != WEFT_MACHINE_SLEEP && stop != WEFT_MACHINE_BKPT) {
+        boot_symbols_where(symbols, m, where, sizeof where);
+        fprintf(stderr, "weft boot: at %s\n", where);
+    }
     return stop == WEFT_MACHINE_SLEEP && weft_machine_register(m, 0) == 0 ? STATUS_FINE : STATUS_INPUT;
 }
 
@@ -281,7 +285,8 @@ static bool debug(struct gdb_link *link, weft_machine *m, struct host *host, uin
     return end == GDB_DETACHED && !signalled;
 }
 
-static int run_machine(const struct boot_args *b, weft_machine *m, struct host *host)
+static int run_machine(const struct boot_args *b, weft_machine *m, const struct boot_symbols *symbols,
+                       struct host *host)
 {
     weft_machine_stop stop = WEFT_MACHINE_INTERRUPTED;
     struct gdb_link link;
@@ -293,7 +298,7 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     running = m;
     catch_signals(on_interrupt);
     if (b->trace)
-        stop = boot_trace_run(m, limit, b->trace, &untraced);
+        stop = boot_trace_run(m, symbols, limit, b->trace, &untraced);
     else if (!b->debug || debug(&link, m, host, &limit, &stop))
         stop = weft_machine_run(m, limit);
     catch_signals(SIG_DFL);
@@ -302,7 +307,7 @@ static int run_machine(const struct boot_args *b, weft_machine *m, struct host *
     boot_uart_flush(&host->uart);
     if (untraced)
         return STATUS_INPUT;
-    int status = tell_stop(m, stop);
+    int status = tell_stop(m, stop, symbols);
     if (b->regs)
         print_registers(m);
     if (b->stats) {
@@ -360,7 +365,9 @@ static int boot(const struct boot_args *b, const char *path)
         ready = weft_machine_load(m, in.name, (const uint8_t *)in.data, in.size, (uint32_t)b->load, diags);
     if (ready == WEFT_OK)
         set_registers(b, m);
-    int status = ready == WEFT_OK ? run_machine(b, m, &host) : cli_status(ready);
+    struct boot_symbols *symbols = ready == WEFT_OK ? boot_symbols_of(&in) : NULL;
+    int status = ready == WEFT_OK ? run_machine(b, m, symbols, &host) : cli_status(ready);
+    boot_symbols_free(symbols);
     if (ready != WEFT_OK)
         cli_report(diags);
     weft_machine_free(m);

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRACE_LIMIT = 256 << 20, REGISTERS = 31 /* without pc */, ROWS = 64, LANES = 16, LONGEST = 16 };
+enum { TRACE_LIMIT = 256 << 20, REGISTERS = 31 /* without pc */, ROWS = 64, LANES = 16 };
 
 struct boot_trace {
     FILE *out;
     weft_machine *m;
+    const struct boot_symbols *symbols;
     weft_decoder *decoder;
     uint64_t written; /* bytes */
     uint32_t scalar[REGISTERS];
@@ -80,14 +81,10 @@ static bool write_record(struct boot_trace *t, json_t *record)
 static bool step(struct boot_trace *t, weft_machine_stop *stop)
 {
     uint32_t pc = weft_machine_register(t->m, WEFT_MACHINE_PC);
-    uint8_t bytes[LONGEST] = {0};
+    uint8_t bytes[BOOT_LONGEST] = {0};
     char text[WEFT_INSN_TEXT];
-    size_t size = sizeof bytes;
     weft_insn insn = {0};
-    while (size && weft_machine_read(t->m, pc, bytes, size) != WEFT_OK)
-        size -= 2; /* the end of the memory */
-    weft_insn_decode(t->decoder, bytes, size, pc, &insn);
-    weft_insn_text(t->decoder, &insn, NULL, text, sizeof text, NULL, NULL);
+    boot_instruction(t->symbols, t->m, t->decoder, bytes, &insn, text);
     uint64_t before = weft_machine_instructions(t->m);
     *stop = weft_machine_run(t->m, 1);
     if (weft_machine_instructions(t->m) == before)
@@ -111,9 +108,10 @@ static weft_machine_stop run(struct boot_trace *t, uint64_t limit, bool *fine)
     return weft_machine_run(t->m, limit ? end - weft_machine_instructions(t->m) : 0);
 }
 
-weft_machine_stop boot_trace_run(weft_machine *m, uint64_t limit, const char *file, int *failed)
+weft_machine_stop boot_trace_run(weft_machine *m, const struct boot_symbols *symbols, uint64_t limit, const char *file,
+                                 int *failed)
 {
-    struct boot_trace t = {.m = m, .out = fopen(file, "we")};
+    struct boot_trace t = {.m = m, .symbols = symbols, .out = fopen(file, "we")};
     weft_decoder_options options = {.size = sizeof options};
     weft_machine_stop stop = WEFT_MACHINE_ERROR;
     bool fine = t.out != NULL;

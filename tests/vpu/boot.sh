@@ -26,6 +26,20 @@ check 'is told' says '^weft boot: bkpt at 0x2$'
 check 'an exception without a handler' boots 1 zero 'mov r1, 0
 div.uu r0, r0, r1'
 check 'is told' says '^weft boot: exception 2 \(division by zero\) at 0x2, which has no handler$'
+check 'and the instruction there' says '^weft boot: at 0x2: div.uu r0,r0,r1$'
+check 'illegal memory' boots 1 illegal 'mov r1, 0x70000000
+ld r0, (r1)'
+check 'is told with its address' says '^weft boot: exception 5 \(illegal memory: 0x70000000\) at 0x6, which has no handler$'
+check 'a jump to nowhere' boots 1 nowhere 'mov r1, 0x70000000
+b r1'
+check 'is told too' says '^weft boot: exception 5 \(illegal memory.*\) at 0x70000000, which has no handler$'
+named() {
+    printf '%s\n' 'mov sp, 0x8000' 'bl work' 'sleep' 'work: mov r1, 0x70000000' 'st r1, (r1)' 'rts' >"$scratch/named.vpu"
+    "$weft" asm -i vpu -f elf "$scratch/named.vpu" -o "$scratch/named.elf" || return 1
+    status 1 "$weft" boot --trace "$scratch/named.trace" "$scratch/named.elf" &&
+        says '^weft boot: at 0x[0-9a-f]+, work [+] 0x6: st r1,\(r1\)$' && grep -q '"text":"bl work"' "$scratch/named.trace"
+}
+check 'an ELF file has names for where it stops and what it calls' named
 check 'ldm with sr and pc' boots 0 list 'mov sp, 0x8000
 cmp r1, r1
 bl function

@@ -129,6 +129,9 @@ static int describe_exception(const struct machine *m, uint32_t pc, char *buffer
         return snprintf(buffer, size,
                         "%s %u (%s) at 0x%x, whose handler has no stack: pc and sr cannot be pushed below 0x%x", kind,
                         number, name, pc, stack);
+    if (number == VPU_EXCEPTION_MEMORY && m->has_data_address)
+        return snprintf(buffer, size, "%s %u (%s: 0x%x) at 0x%x, which has no handler", kind, number, name,
+                        m->data_address, pc);
     return snprintf(buffer, size, "%s %u (%s) at 0x%x, which has no handler", kind, number, name, pc);
 }
 

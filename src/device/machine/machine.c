@@ -235,6 +235,8 @@ static bool fault(struct machine *m, enum machine_stop *stop)
     uint32_t insn = exec_warp_insn(w), address = (uint32_t)m->code.program->insns[insn].addr;
     bool check = strcmp(exec_warp_fault(w), "check") == 0;
     m->before += code_before_fault(m, &key);
+    m->has_data_address = !check;
+    m->data_address = check ? 0 : (uint32_t)exec_warp_fault_address(w);
     exec_goto_address(m->code.warp, key | address);
     return system_exception(m, check ? (unsigned)exec_warp_fault_code(w) : VPU_EXCEPTION_MEMORY, address, stop);
 }
@@ -244,6 +246,7 @@ static bool no_block(struct machine *m, enum machine_stop *stop)
     uint64_t key = exec_warp_address(m->code.warp);
     if (key & VPU_KEY_SYSTEM) {
         exec_goto_address(m->code.warp, key & ~VPU_KEY_SYSTEM);
+        m->has_data_address = false;
         return system_call(m, (uint32_t)key, stop);
     }
     if (!code_lift(m, key) || exec_block_at(m->code.compiled, key) == IR_PROLOGUE || m->code.lifter.unsupported) {

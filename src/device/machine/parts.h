@@ -82,6 +82,8 @@ struct machine {
     uint64_t skipped;     /* microseconds slept */
     uint64_t end;         /* instruction count to stop at */
     unsigned exception;
+    bool has_data_address; /* it was about an access to data_address */
+    uint32_t data_address;
     enum machine_lack lack; /* why its handler was not entered */
     uint32_t stack;         /* of that handler */
     const char *error;
