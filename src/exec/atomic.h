@@ -30,6 +30,7 @@ static inline bool atomic_takes(double v, double old, bool higher)
     static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v,                       \
                                       uint##bits##_t compare)                                                          \
     {                                                                                                                  \
+        int##bits##_t next;                                                                                            \
         switch (what) {                                                                                                \
         case IR_ATOMIC_ADD:                                                                                            \
             return (uint##bits##_t)(old + v);                                                                          \
@@ -53,6 +54,16 @@ static inline bool atomic_takes(double v, double old, bool higher)
             return (uint##bits##_t)(old >= v ? 0 : old + 1);                                                           \
         case IR_ATOMIC_DEC_WRAP:                                                                                       \
             return (uint##bits##_t)(old == 0 || old > v ? v : old - 1);                                                \
+        case IR_ATOMIC_INC_WRAP_S:                                                                                     \
+            if ((int##bits##_t)v >= 0)                                                                                 \
+                return (uint##bits##_t)(old >= v ? 0 : old + 1);                                                       \
+            next = (int##bits##_t)(uint##bits##_t)(old + 1);                                                           \
+            return next > 0 || (int##bits##_t)v > next ? v : (uint##bits##_t)next;                                     \
+        case IR_ATOMIC_DEC_WRAP_S:                                                                                     \
+            if ((int##bits##_t)v >= 0)                                                                                 \
+                return (uint##bits##_t)(old == 0 || old > v ? v : old - 1);                                            \
+            next = (int##bits##_t)(uint##bits##_t)(old - 1);                                                           \
+            return (uint##bits##_t)(next > 0 || (int##bits##_t)v > next ? 0 : next);                                   \
         case IR_ATOMIC_FADD:                                                                                           \
             return from(old) + from(v) == from(old) + from(v) ? to(from(old) + from(v)) : (uint##bits##_t)(nan);       \
         case IR_ATOMIC_FMIN:                                                                                           \

@@ -304,11 +304,12 @@ enum ir_barrier {
 };
 
 /* FADD, FMIN and FMAX are of floats of 16, 32 or 64 bits; in FMIN and FMAX a number wins over NaN, and -0 is below
- * +0. */
+ * +0. INC_WRAP_S and DEC_WRAP_S are INC_WRAP and DEC_WRAP where the operand is not negative; where it is, the next
+ * number stays if it is between the operand and 0, else the operand, or 0, takes its place. */
 enum ir_atomic {
     IR_ATOMIC_ADD, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_S, IR_ATOMIC_MIN_U, IR_ATOMIC_MAX_U, IR_ATOMIC_AND, IR_ATOMIC_OR,
-    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CAS, IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_FADD,
-    IR_ATOMIC_FMIN, IR_ATOMIC_FMAX
+    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CAS, IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP,
+    IR_ATOMIC_INC_WRAP_S, IR_ATOMIC_DEC_WRAP_S, IR_ATOMIC_FADD, IR_ATOMIC_FMIN, IR_ATOMIC_FMAX
 };
 
 /* What an engine may compute by itself where it is plain, instead of calling the function.

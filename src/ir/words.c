@@ -165,7 +165,8 @@ static const char *const atomic_list[] = {
     [IR_ATOMIC_MIN_U] = "min_u",       [IR_ATOMIC_MAX_U] = "max_u",       [IR_ATOMIC_AND] = "and",
     [IR_ATOMIC_OR] = "or",             [IR_ATOMIC_XOR] = "xor",           [IR_ATOMIC_XCHG] = "xchg",
     [IR_ATOMIC_CAS] = "cas",           [IR_ATOMIC_INC_WRAP] = "inc_wrap", [IR_ATOMIC_DEC_WRAP] = "dec_wrap",
-    [IR_ATOMIC_FADD] = "fadd",         [IR_ATOMIC_FMIN] = "fmin",         [IR_ATOMIC_FMAX] = "fmax"};
+    [IR_ATOMIC_FADD] = "fadd",         [IR_ATOMIC_FMIN] = "fmin",         [IR_ATOMIC_FMAX] = "fmax",
+    [IR_ATOMIC_INC_WRAP_S] = "inc_wrap_s", [IR_ATOMIC_DEC_WRAP_S] = "dec_wrap_s"};
 WORDS(atomic, "an atomic operation");
 
 static const char *const tex_dim_list[] = {[IR_TEX_1D] = "d1",     [IR_TEX_2D] = "d2",     [IR_TEX_3D] = "d3",

@@ -206,6 +206,18 @@ static void traps(void **state)
     }
 }
 
+static uint64_t counted_up(uint64_t old, uint64_t limit)
+{
+    bool kept = limit >> 63 ? old + 1 >= limit || old == UINT64_MAX : old < limit;
+    return kept ? old + 1 : limit >> 63 ? limit : 0;
+}
+
+static uint64_t counted_down(uint64_t old, uint64_t limit)
+{
+    bool kept = limit >> 63 ? old > limit || old == 0 || old == 1 : old && old <= limit;
+    return kept ? old - 1 : limit >> 63 ? 0 : limit;
+}
+
 /* Every atomic on 64 bits, lanes in ascending order on one word: the old values and what is left, with and without
  * other threads. */
 static void atomics_of_64_bits(void **state)
@@ -214,7 +226,7 @@ static void atomics_of_64_bits(void **state)
     enum { LANES = 16 };
     static const uint64_t operand[4] = {UINT64_C(0x8000000100000003), 5, UINT64_C(0x100000000),
                                         UINT64_C(0xfffffffffffffff0)};
-    for (unsigned what = IR_ATOMIC_ADD; what <= IR_ATOMIC_DEC_WRAP; what++) {
+    for (unsigned what = IR_ATOMIC_ADD; what <= IR_ATOMIC_DEC_WRAP_S; what++) {
         struct bench t = start(64);
         uint32_t m = ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
         uint32_t table = ir_add_space(t.p, (struct ir_space){.name = "t", .kind = IR_SPACE_GLOBAL});
@@ -251,6 +263,8 @@ static void atomics_of_64_bits(void **state)
                     case IR_ATOMIC_XCHG: want = x; break;
                     case IR_ATOMIC_CAS: want = want == operand[1] ? x : want; break;
                     case IR_ATOMIC_INC_WRAP: want = want >= x ? 0 : want + 1; break;
+                    case IR_ATOMIC_INC_WRAP_S: want = counted_up(want, x); break;
+                    case IR_ATOMIC_DEC_WRAP_S: want = counted_down(want, x); break;
                     default: want = want == 0 || want > x ? x : want - 1; break;
                     }
                 }

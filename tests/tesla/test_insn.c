@@ -408,6 +408,32 @@ static void atomics_of_the_models(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Signs, and operands of 8 and 16 bits: 7 is s32, 0 to 3 are u8, s8, u16 and s16. */
+static void atomics_of_old_chips(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t operation, size;
+        uint32_t memory, operand, after, loaded;
+    } cases[] = {
+#include "old_atomics.inc"
+    };
+    struct isa_params params = {.chip = "g84", .stage = IR_COMPUTE};
+    struct tesla_target target = tesla_target_of(&params);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t code = (uint32_t)cases[i].operation << 2 | (uint32_t)cases[i].size << 21;
+        struct atomic_case c = {{0xd005001d, 0xe00007c0 | code}, cases[i].memory, {cases[i].operand},
+                                cases[i].after,                  cases[i].loaded, true};
+        if (!atomic_is_right(&c, &target))
+            fail_msg("operation %u, size %u, %08x, %08x", cases[i].operation, cases[i].size, cases[i].memory,
+                     cases[i].operand);
+        c.op[1] &= ~0x20000000u; /* a reduction: its operand is where an atomic's result is */
+        c.op[0] = 0xd000001d;
+        c.loads = false;
+        assert_true(atomic_is_right(&c, &target));
+    }
+}
+
 static void instructions_of_the_models(void **state)
 {
     (void)state;
@@ -446,4 +472,5 @@ static void lines_of_the_models(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(lines_of_the_models), TEST(instructions_of_the_models), TEST(atomics_of_the_models))
+TEST_MAIN(TEST(lines_of_the_models), TEST(instructions_of_the_models), TEST(atomics_of_the_models),
+          TEST(atomics_of_old_chips))

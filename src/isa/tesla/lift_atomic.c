@@ -18,8 +18,8 @@ static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
         [TESLA_ATOMIC_ADD] = {true, IR_ATOMIC_ADD, IR_ATOMIC_ADD},
         [TESLA_ATOMIC_EXCH] = {true, IR_ATOMIC_XCHG, IR_ATOMIC_XCHG},
         [TESLA_ATOMIC_CAS] = {true, IR_ATOMIC_CAS, IR_ATOMIC_CAS},
-        [TESLA_ATOMIC_INC] = {true, IR_ATOMIC_INC_WRAP, IR_ATOMIC_INC_WRAP},
-        [TESLA_ATOMIC_DEC] = {true, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_DEC_WRAP},
+        [TESLA_ATOMIC_INC] = {true, IR_ATOMIC_INC_WRAP, IR_ATOMIC_INC_WRAP_S},
+        [TESLA_ATOMIC_DEC] = {true, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_DEC_WRAP_S},
         [TESLA_ATOMIC_MAX] = {true, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S},
         [TESLA_ATOMIC_MIN] = {true, IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S},
         [TESLA_ATOMIC_AND] = {true, IR_ATOMIC_AND, IR_ATOMIC_AND},
@@ -106,7 +106,8 @@ const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const 
 }
 
 /* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work
- * on a word full of copies of the operand. Codes without an operation leave memory as it is, but 3, which faults. */
+ * on a word full of copies of the operand, which has no sign. Codes without an operation leave memory as it is, but 3,
+ * which faults. Before G200 inc and dec of s32 know a sign. */
 bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn)
 {
     unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
@@ -122,10 +123,13 @@ bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn 
     at->access = sizes[size];
     l->pred = tesla_condition_of(l, d.predicate, d.csrc);
     enum ir_atomic op = IR_ATOMIC_ADD;
-    bool changes = operation_of(operation, tesla_type_is_signed(at->access), &op) &&
+    bool sm12 = l->m->target.features & TESLA_SM12,
+         counts = operation == TESLA_ATOMIC_INC || operation == TESLA_ATOMIC_DEC,
+         is_signed = sizes[size] == TESLA_S32 && !(counts && sm12),
+         changes = operation_of(operation, is_signed, &op) &&
                    (operation != TESLA_ATOMIC_CAS || d.row->variant == TESLA_ATOMIC_CAS) &&
                    (bits != 64 || operation <= TESLA_ATOMIC_CAS) &&
-                   (bits >= 32 || !(l->m->target.features & TESLA_SM12));
+                   (bits >= 32 || !sm12);
     if (changes)
         atomic(l, &d, op, bits < 32 ? bits : 32);
     else if (!reduces)
