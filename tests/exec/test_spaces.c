@@ -274,6 +274,245 @@ static void atomics_of_64_bits(void **state)
     }
 }
 
+/* ---- atomics of each width, in memory of each kind, with operands of the warp or of lanes ---- */
+
+enum { ATOMIC_LANES = 32, ATOMIC_BYTES = 64 };
+
+struct atomic_case {
+    unsigned what, bytes, kind, align;
+    bool of_warp[4]; /* address, value, compare, predicate */
+    bool predicated, concurrent;
+    int64_t offset;
+};
+
+/* Floats, none of them a NaN or below zero: the larger has the larger bits. Halves here are multiples of 2^-24 below
+ * 2^-13, whose bits are how many. */
+static uint64_t float_sum(unsigned bits, uint64_t a, uint64_t b)
+{
+    float f[2], sum;
+    double d[2], wide;
+    uint32_t words[2] = {(uint32_t)a, (uint32_t)b};
+    uint64_t out = a + b;
+    memcpy(f, words, sizeof f);
+    memcpy(&d[0], &a, 8);
+    memcpy(&d[1], &b, 8);
+    sum = f[0] + f[1];
+    wide = d[0] + d[1];
+    if (bits == 32) {
+        out = 0;
+        memcpy(&out, &sum, 4);
+    }
+    if (bits == 64)
+        memcpy(&out, &wide, 8);
+    return out;
+}
+
+/* The new number, of `bits` bits, as the header says it. */
+static uint64_t atomic_model(enum ir_atomic what, unsigned bits, uint64_t old, uint64_t v, uint64_t compare)
+{
+    uint64_t ones = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1, top = (uint64_t)1 << (bits - 1);
+    switch (what) {
+    case IR_ATOMIC_ADD:
+        return (old + v) & ones;
+    case IR_ATOMIC_MIN_S:
+        return (v ^ top) < (old ^ top) ? v : old;
+    case IR_ATOMIC_MAX_S:
+        return (v ^ top) > (old ^ top) ? v : old;
+    case IR_ATOMIC_MIN_U:
+        return v < old ? v : old;
+    case IR_ATOMIC_MAX_U:
+        return v > old ? v : old;
+    case IR_ATOMIC_AND:
+        return old & v;
+    case IR_ATOMIC_OR:
+        return old | v;
+    case IR_ATOMIC_XOR:
+        return old ^ v;
+    case IR_ATOMIC_XCHG:
+        return v;
+    case IR_ATOMIC_CAS:
+        return old == compare ? v : old;
+    case IR_ATOMIC_INC_WRAP:
+        return old >= v ? 0 : old + 1;
+    case IR_ATOMIC_FADD:
+        return float_sum(bits, old, v);
+    case IR_ATOMIC_FMIN:
+        return v < old ? v : old;
+    case IR_ATOMIC_FMAX:
+        return v > old ? v : old;
+    default:
+        return old == 0 || old > v ? v : old - 1;
+    }
+}
+
+static enum ir_type atomic_type(const struct atomic_case *k)
+{
+    static const enum ir_type ints[9] = {[2] = IR_F16, [4] = IR_I32, [8] = IR_I64};
+    static const enum ir_type floats[9] = {[2] = IR_F16, [4] = IR_F32, [8] = IR_F64};
+    return (k->what >= IR_ATOMIC_FADD ? floats : ints)[k->bytes];
+}
+
+struct device {
+    uint8_t *bytes;
+    unsigned reads, writes;
+};
+
+enum { DEVICE_AT = 0x1000 };
+
+static bool device_load(void *device, uint64_t address, unsigned size, uint64_t *value)
+{
+    struct device *d = device;
+    if (address - DEVICE_AT > ATOMIC_BYTES - size)
+        return false;
+    *value = 0;
+    for (unsigned i = 0; i < size; i++)
+        *value |= (uint64_t)d->bytes[address - DEVICE_AT + i] << (8 * i);
+    d->reads++;
+    return true;
+}
+
+static bool device_store(void *device, uint64_t address, unsigned size, uint64_t value)
+{
+    struct device *d = device;
+    if (address - DEVICE_AT > ATOMIC_BYTES - size)
+        return false;
+    for (unsigned i = 0; i < size; i++)
+        d->bytes[address - DEVICE_AT + i] = (uint8_t)(value >> (8 * i));
+    d->writes++;
+    return true;
+}
+
+/* Registers: 0 address, 2 value, 4 compare, 6 predicate; 8 the result. Those of the warp are in a file of its own. */
+static ir_value operand(struct bench *t, unsigned warp, const struct atomic_case *k, unsigned which)
+{
+    return ir_get_part(&t->b, k->of_warp[which] ? warp : t->r, 2 * which, 0, which ? atomic_type(k) : IR_I32);
+}
+
+static unsigned emit_atomic(struct bench *t, const struct atomic_case *k, uint32_t space)
+{
+    unsigned warp =
+        ir_add_file(t->p, (struct ir_file){.name = "u", .bits = 32, .count = 8, .uniform = true, .preserved = true});
+    ir_value args[3] = {operand(t, warp, k, 0), operand(t, warp, k, 1), 0}, pred = 0, one = ir_const_i32(&t->b, 1);
+    if (k->what == IR_ATOMIC_CAS)
+        args[2] = operand(t, warp, k, 2);
+    if (k->predicated)
+        pred = ir_op2(&t->b, IR_EQ, 0, ir_get(&t->b, k->of_warp[3] ? warp : t->r, 6, IR_I32), one);
+    uint32_t desc = ir_add_mem(t->p, (struct ir_mem){.space = (uint16_t)space,
+                                                     .elem = (uint8_t)atomic_type(k),
+                                                     .count = 1,
+                                                     .align = (uint8_t)k->align,
+                                                     .offset = k->offset});
+    ir_value old = ir_emit(&t->b, IR_ATOMIC, atomic_type(k), 0, 1, args, args[2] ? 3 : 2, desc, k->what, pred);
+    ir_set_part(&t->b, t->r, 8, 0, atomic_type(k), old, 0);
+    ir_end(&t->b);
+    return warp;
+}
+
+static uint64_t bytes_at(const uint8_t *p, unsigned bytes)
+{
+    uint64_t v = 0;
+    memcpy(&v, p, bytes);
+    return v;
+}
+
+/* One case with random numbers, of which some are equal and some addresses outside. */
+static void try_atomic(struct bench *t, const struct atomic_case *k, unsigned warp, uint32_t space, struct test_rng *r,
+                       enum exec_level level)
+{
+    struct exec_program *x = NULL;
+    if (exec_compile(t->p, &(struct exec_options){.level = level}, t->arena, &x, t->diags) != WEFT_OK)
+        fail_msg("%s", weft_diags_get(t->diags, 0)->message);
+    struct exec_warp *w = exec_warp_new(x);
+    static uint8_t memory[ATOMIC_LANES * ATOMIC_BYTES + 8], want[ATOMIC_LANES * ATOMIC_BYTES + 8];
+    bool own = k->kind == IR_SPACE_PRIVATE, bus = k->kind >= IR_SPACE_BUS, device = k->kind > IR_SPACE_BUS;
+    struct device there = {.bytes = memory};
+    const struct exec_range range = {.first = DEVICE_AT, .size = ATOMIC_BYTES, .data = device ? NULL : memory};
+    struct exec_bus all = {
+        .ranges = &range, .nranges = 1, .device = &there, .load = device_load, .store = device_store};
+    for (size_t i = 0; i < sizeof memory; i++)
+        memory[i] = want[i] = (uint8_t)(test_next(r) % 3);
+    t->env.space[space] = (struct exec_buffer){memory, own ? ATOMIC_LANES * ATOMIC_BYTES : ATOMIC_BYTES};
+    t->env.bus = &all;
+    t->env.concurrent = k->concurrent;
+    assert_int_equal(exec_bind(w, &t->env), WEFT_OK);
+    uint64_t numbers[4][ATOMIC_LANES], old[ATOMIC_LANES], bad = 0;
+    for (unsigned o = 0; o < 4; o++)
+        for (unsigned i = 0; i < ATOMIC_LANES; i++) {
+            uint64_t v = o == 0   ? test_next(r) % (ATOMIC_BYTES + 8) + (bus ? DEVICE_AT : 0)
+                         : o == 3 ? test_next(r) % 2
+                                  : bytes_at(memory + test_next(r) % ATOMIC_BYTES, k->bytes);
+            if (k->of_warp[o] && i)
+                v = numbers[o][0];
+            v &= o == 0 || o == 3 ? UINT32_MAX : UINT64_MAX;
+            numbers[o][i] = v;
+            for (unsigned part = 0; part < 2; part++) {
+                uint32_t *row = exec_warp_register(w, k->of_warp[o] ? warp : t->r, 2 * o + part);
+                row[k->of_warp[o] ? 0 : i] = (uint32_t)(v >> (32 * part));
+            }
+        }
+    lane_mask active = test_next(r) | (lane_mask)1, live = active & (test_next(r) | test_next(r));
+    assert_int_equal(exec_run(w, active, live, 0), EXEC_DONE);
+    const uint32_t *low = exec_warp_register(w, t->r, 8), *high = exec_warp_register(w, t->r, 9);
+    for (unsigned i = 0; i < ATOMIC_LANES; i++) {
+        old[i] = 0;
+        if (!((own ? active : live) >> i & 1) || (k->predicated && !numbers[3][i]))
+            continue;
+        /* The offset is added to the rounded address. */
+        uint64_t address = (numbers[0][i] & ~(uint64_t)(k->align - 1)) + (uint64_t)k->offset;
+        uint64_t at = address - (bus ? DEVICE_AT : 0u);
+        if (at > ATOMIC_BYTES - k->bytes) {
+            bad++;
+            continue;
+        }
+        uint8_t *p = want + at + (own ? i * ATOMIC_BYTES : 0);
+        old[i] = bytes_at(p, k->bytes);
+        uint64_t now = atomic_model((enum ir_atomic)k->what, 8 * k->bytes, old[i], numbers[1][i], numbers[2][i]);
+        memcpy(p, &now, k->bytes);
+    }
+    assert_int_equal(exec_warp_counts(w)->bad_access, bad);
+    assert_memory_equal(memory, want, sizeof memory);
+    for (unsigned i = 0; i < ATOMIC_LANES; i++)
+        if (active >> i & 1)
+            assert_true(low[i] == (uint32_t)old[i] && (k->bytes < 8 || high[i] == (uint32_t)(old[i] >> 32)));
+    assert_true(!device || there.reads == there.writes);
+    exec_warp_free(w);
+}
+
+static void atomics_with_any_operands(void **state)
+{
+    (void)state;
+    static const unsigned kinds[] = {IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_BUS,
+                                     IR_SPACE_BUS + 1};
+    struct test_rng r = test_seed("atomics");
+    unsigned turn = 0;
+    for (unsigned n = 0; n < 600; n++) {
+        if (test_left_out(&turn, 13))
+            continue;
+        unsigned what = n % (IR_ATOMIC_FMAX + 1);
+        bool halves = what >= IR_ATOMIC_FADD || what == IR_ATOMIC_XCHG;
+        struct atomic_case k = {.what = what,
+                                .bytes = halves ? 2u << test_next(&r) % 3 : 4u << test_next(&r) % 2,
+                                .kind = kinds[n % 5],
+                                .predicated = test_next(&r) & 1,
+                                .concurrent = test_next(&r) & 1,
+                                .offset = 4 * (int64_t)(test_next(&r) % 3)};
+        k.align = test_next(&r) & 1 ? k.bytes : 1;
+        for (unsigned o = 0; o < 4; o++)
+            k.of_warp[o] = test_next(&r) % 3 == 0;
+        struct bench t = start(ATOMIC_LANES);
+        uint32_t space =
+            ir_add_space(t.p, (struct ir_space){.name = "m",
+                                                .size = ATOMIC_BYTES,
+                                                .kind = (uint8_t)(k.kind > IR_SPACE_BUS ? IR_SPACE_BUS : k.kind)});
+        unsigned warp = emit_atomic(&t, &k, space);
+        if (ir_verify(t.p, t.diags) != WEFT_OK)
+            fail_msg("%s", weft_diags_get(t.diags, 0)->message);
+        EACH_LEVEL(level)
+        try_atomic(&t, &k, warp, space, &r, level);
+        finish(&t);
+    }
+}
+
 /* A buffer's last word, for accesses that run past it by any number of bytes. */
 static void ends_of_buffers(void **state)
 {
@@ -302,4 +541,4 @@ static void ends_of_buffers(void **state)
 }
 
 TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps),
-          TEST(atomics_of_64_bits), TEST(ends_of_buffers))
+          TEST(atomics_of_64_bits), TEST(atomics_with_any_operands), TEST(ends_of_buffers))

@@ -9,10 +9,15 @@ CASES = 12  # of a test, that are asked one by one before the whole test is
 OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it does
 
 
+def of_the_jit(path):
+    """What runs only in builds with the JIT."""
+    return path.startswith(("src/exec/jit/", "src/exec/native"))
+
+
 def wanted(path):
     """Prefixes of the names of tests that could notice a change of this file, the likeliest first."""
     part = path.split("/")
-    if part[1:3] == ["exec", "jit"]:
+    if of_the_jit(path):
         return ["exec-", "amber-same-bits", ""]
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
@@ -88,8 +93,8 @@ class Memory:
         """Items for a mutant of the file: the most mutants killed in a second first. What only the JIT has is asked of
         tests that need it."""
         items = {}
-        if path.startswith("src/exec/jit/"):
-            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs]
+        if of_the_jit(path):
+            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t == "exec-shapes"]
         for rank, prefix in enumerate(wanted(path)):
             for test in tests:
                 if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and

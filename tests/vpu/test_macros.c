@@ -25,6 +25,12 @@ static void macros(void **state)
                     "0102010203");
     check_assembles(".macro glue a\n.byte \\a\\()1, 0x\\a\n.endm\nglue 2",
                     "1502");
+    /* \@ is how many macros came before, whatever they made. */
+    check_assembles(".macro n\n.byte \\@\n.endm\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn",
+                    "000102030405060708090a0b");
+    check_assembles(".macro none\n.endm\n.macro n\n.short \\@\n.endm\n.rept 100\nnone\n.endr\nn\n"
+                    ".rept 900\nnone\n.endr\nn",
+                    "6400e903");
     check_assembles(".macro none\n.endm\nnone\n.byte 7",
                     "07");
 }
