@@ -2,6 +2,7 @@
 #include "base/module.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,13 +24,15 @@ static module_fn *open_file(const struct module_place *place, const char *path, 
     return found;
 }
 
-/* The file that this code is in: the library, or the program, which may have been found by the search path. */
+/* The file that this code is in: the library, or the program, which may have been found by the search path. Links to it
+ * lead to where the modules are. */
 static bool own_file(char *path, size_t size)
 {
     static const char here = 0;
     Dl_info file;
+    char real[PATH_MAX];
     if (dladdr((const void *)&here, &file) && file.dli_fname && strchr(file.dli_fname, '/'))
-        return (size_t)snprintf(path, size, "%s", file.dli_fname) < size;
+        return (size_t)snprintf(path, size, "%s", realpath(file.dli_fname, real) ? real : file.dli_fname) < size;
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
     path[n > 0 ? n : 0] = 0;
     return n > 0;

@@ -55,6 +55,10 @@ check '--version names them' sh -c "'$weft' --version | grep -q '^engines: inter
 check '--version names what compiles shaders' sh -c "'$weft' --version | grep -qE '^shader compilers: (SPIRV-Tools v.*, glslang [0-9.]+|none)$'"
 compiles_nothing() { WEFT_SPIRV_MODULE=$scratch/none.so "$weft" --version | grep -q '^shader compilers: none$'; }
 check 'without weft-spirv.so it says so' compiles_nothing
+by_link() {
+    ln -sf "$weft" "$scratch/link" && "$weft" --version >own && "$scratch/link" --version >linked && cmp own linked
+}
+check 'through a link to it, the same modules are found' by_link
 loads_compilers() { LD_DEBUG=files draw interp 2>&1 | grep -q 'weft-spirv\.so'; }
 loads_no_compilers() { ! loads_compilers; }
 check 'a picture from TGSI loads no shader compilers' loads_no_compilers
