@@ -552,7 +552,8 @@ const struct cli_command command_run = {
     "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed; the place,\n"
     "the value found and the one expected go to standard error. SHADER is a compute program of any instruction\n"
     "set, by the extension of its name or -i: it runs on the buffers, images and textures that are given, and\n"
-    "--dump-buffer and --dump-image write what it leaves there. GLSL, HLSL and SPIR-V have names for them.",
+    "--dump-buffer and --dump-image write what it leaves there. GLSL, HLSL and SPIR-V have names for them. With\n"
+    ":float, :double, :int or :uint after it the file of a buffer is a text of numbers, such as --dump-buffer 0=-:int.",
     options,
     NULL,
     &list_kind,

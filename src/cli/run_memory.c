@@ -73,6 +73,8 @@ static int bind_buffer(const struct run_buffer *b, uint32_t number, struct cli_b
 {
     if (b->file && !cli_read(b->file, to))
         return STATUS_INPUT;
+    if (b->type != RUN_BYTES && run_numbers_read(to, b->type, diags) != WEFT_OK)
+        return STATUS_INPUT;
     if (!b->file) {
         to->size = (size_t)b->zeros;
         to->data = calloc(1, to->size);
@@ -374,12 +376,25 @@ static int write_png(const char *file, const weft_texture *t)
     return status;
 }
 
+static int write_buffer(const struct run_buffer *b, const struct cli_bytes *from)
+{
+    size_t length, left = from->size % run_numbers_width(b->dump_type);
+    if (b->dump_type == RUN_BYTES)
+        return cli_write(b->dump, from->data, from->size);
+    char *text = run_numbers_print(from->data, from->size, b->dump_type, &length);
+    int status = cli_write(b->dump, text, length);
+    free(text);
+    if (left)
+        cli_message("'%s': the last %zu bytes of the buffer are not a whole number", b->dump, left);
+    return left ? STATUS_INPUT : status;
+}
+
 int run_memory_write(const struct run_shader *s, const struct run_memory *m)
 {
     int status = STATUS_FINE;
     for (size_t i = 0; i < s->nbuffers && status == STATUS_FINE; i++)
         if (s->buffer[i].dump)
-            status = cli_write(s->buffer[i].dump, m->buffer[i].data, m->buffer[i].size);
+            status = write_buffer(&s->buffer[i], &m->buffer[i]);
     for (size_t i = 0; i < s->nimages && status == STATUS_FINE; i++) {
         const char *file = s->image[i].dump;
         if (file)

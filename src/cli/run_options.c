@@ -84,6 +84,15 @@ static struct run_picture *picture_of(struct run_picture *list, size_t *count, c
 
 /* ---- buffers and constants ---- */
 
+/* Cut the type off a file's name, which is in argv and so ours to change. */
+static enum run_numbers take_type(const char *file)
+{
+    size_t length;
+    enum run_numbers type = run_numbers_type(file, &length);
+    ((char *)(uintptr_t)file)[length] = '\0';
+    return type;
+}
+
 bool run_take_buffer(struct run_shader *s, const struct cli_args *a)
 {
     char size[32];
@@ -96,8 +105,10 @@ bool run_take_buffer(struct run_shader *s, const struct cli_args *a)
     bool zeros = colon && strcmp(colon, ":zero") == 0;
     b->given = true;
     b->file = zeros ? NULL : what;
-    if (!zeros)
+    if (!zeros) {
+        b->type = take_type(what);
         return true;
+    }
     snprintf(size, sizeof size, "%.*s", (int)(colon - what), what);
     if (colon - what < (int)sizeof size && cli_number(size, 1, RUN_BUFFER_BYTES, &b->zeros))
         return true;
@@ -111,8 +122,10 @@ bool run_take_dump_buffer(struct run_shader *s, const struct cli_args *a)
     struct run_label label;
     const char *file = take_label(a, "--dump-buffer is N=FILE", WEFT_RUN_BUFFERS, true, &label);
     struct run_buffer *b = file ? buffer_of(s, a, &label) : NULL;
-    if (b)
+    if (b) {
         b->dump = file;
+        b->dump_type = take_type(file);
+    }
     return b != NULL;
 }
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_RUN_SHADER_H
 #define WEFT_CLI_RUN_SHADER_H
 
-#include "cli/cli.h"
+#include "cli/run_numbers.h"
 #include "cli/scene_texture.h"
 
 enum { RUN_BUFFER_BYTES = 1 << 30 /* at most, of a buffer that is given by its size */, RUN_NAMED = 64,
@@ -15,10 +15,11 @@ struct run_label {
     uint32_t number;
 };
 
-/* A buffer: a file's bytes, or so many zeros. */
+/* A buffer: a file's bytes or numbers, or so many zeros. */
 struct run_buffer {
     struct run_label label;
     const char *file; /* NULL: zeros, or not given */
+    enum run_numbers type, dump_type;
     uint64_t zeros;
     bool given;
     const char *dump; /* where it goes when the program has run; NULL: nowhere */

@@ -161,4 +161,46 @@ check 'a trace of a program' refuses 'trace is for jobs' scale.vpu --trace t --t
 check 'a dump of a job for a program' refuses 'dump is for jobs' scale.vpu --dump a=b.raw
 check 'a buffer of a program for a job' refuses 'buffer is for a program' job.amber --buffer 0=in.bin
 check 'no such chip' status 2 "$weft" run scale.tesla -m g7
+# ---- buffers as text ----
+cat >copy.tgsi <<'EOT'
+COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 4
+DCL SV[0], THREAD_ID
+DCL BUFFER[0..1]
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 0, 0, 0}
+UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+LOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx
+STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx
+END
+EOT
+# copies TEXT TYPE BYTES: a buffer of numbers is written as another type.
+copies() {
+    printf '%b' "$1" >numbers.txt
+    status 0 "$weft" run copy.tgsi --buffer "0=numbers.txt:$2" --buffer 1=16:zero --dump-buffer "1=out.txt:$3" &&
+        [ "$(tr '\n' ' ' <out.txt)" = "$4 " ] || { cat out.txt; return 1; }
+}
+check 'floats' copies '1, -2.5\n0.1 # a comment, 7\n1e10' float float '1.0 -2.5 0.1 10000000000.0'
+check 'floats are the nearest' copies '0.1 inf -inf -0' float uint '1036831949 2139095040 4286578688 2147483648'
+check 'bits of floats' copies '0x3f800000 nan 0 3' float float '1.0 0x7fc00000 0.0 3.0'
+check 'integers' copies '-1 010 0x10 -2147483648' int uint '4294967295 10 16 2147483648'
+check 'unsigned' copies '4294967295,0,1,2' uint int '-1 0 1 2'
+check 'doubles' copies '0.1 -1' double double '0.1 -1.0'
+refuses() {
+    printf '%b' "$1" >numbers.txt
+    status 1 "$weft" run copy.tgsi --buffer "0=numbers.txt:$2" && says "$3"
+}
+check 'a word' refuses '1 2\n3 four' float '^numbers.txt:2:3: error: expected a number of type float$'
+check 'a fraction' refuses '1.5' int 'expected a number of type int'
+check 'one that is too large' refuses '2147483648' int 'expected a number of type int'
+check 'a sign where there is none' refuses '-1' uint 'expected a number of type uint'
+whole() {
+    status 1 "$weft" run copy.tgsi --buffer 0=numbers.txt --buffer 1=12:zero --dump-buffer 1=out.txt:double &&
+        says 'the last 4 bytes of the buffer are not a whole number'
+}
+check 'a size that is not whole numbers' whole
+through() {
+    [ "$(printf '5 6 7 8' | "$weft" run copy.tgsi --buffer 0=-:int --buffer 1=16:zero --dump-buffer 1=-:int | tr '\n' ' ')" = '5 6 7 8 ' ]
+}
+check 'standard input and output' through
 finish

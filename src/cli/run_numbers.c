@@ -1,0 +1,151 @@
+/* run_numbers.c - see run_numbers.h. */
+#include "cli/run_numbers.h"
+#include "base/decimal.h"
+#include "base/diag.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 40 /* of a number as text, its line end too */ };
+
+static const struct {
+    const char *name;
+    uint8_t width;
+    bool is_float, is_signed;
+} types[] = {[RUN_FLOAT] = {"float", 4, true, true},
+             [RUN_DOUBLE] = {"double", 8, true, true},
+             [RUN_INT] = {"int", 4, false, true},
+             [RUN_UINT] = {"uint", 4, false, false}};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+enum run_numbers run_numbers_type(const char *file, size_t *length)
+{
+    const char *colon = strrchr(file, ':');
+    *length = strlen(file);
+    for (unsigned t = RUN_FLOAT; colon && colon > file && t < TYPES; t++)
+        if (strcmp(colon + 1, types[t].name) == 0) {
+            *length = (size_t)(colon - file);
+            return (enum run_numbers)t;
+        }
+    return RUN_BYTES;
+}
+
+size_t run_numbers_width(enum run_numbers type) { return type == RUN_BYTES ? 1 : types[type].width; }
+
+static bool is_between(char c) { return c == ' ' || c == ',' || c == '\t' || c == '\r' || c == '\n'; }
+
+static bool float_bits(const char *text, size_t n, unsigned width, uint64_t *bits)
+{
+    const bool negative = *text == '-';
+    const char *p = text + (negative || *text == '+');
+    size_t left = n - (size_t)(p - text);
+    uint32_t single = 0;
+    uint64_t sign = (uint64_t)negative << (width * 8 - 1);
+    *bits = 0;
+    if (left == 3 && strncmp(p, "inf", 3) == 0)
+        *bits = width == 8 ? UINT64_C(0x7ff) << 52 : 0xffu << 23;
+    else if (left == 3 && strncmp(p, "nan", 3) == 0)
+        *bits = width == 8 ? UINT64_C(0xfff) << 51 : 0x1ffu << 22;
+    else if (width == 8 ? decimal_to_f64(p, bits) != left : decimal_to_f32(p, &single) != left)
+        return false;
+    *bits |= single;
+    *bits |= sign;
+    return true;
+}
+
+/* One number, which a byte that is not part of it follows. */
+static bool parse(const char *text, size_t n, enum run_numbers type, uint64_t *bits)
+{
+    const unsigned width = types[type].width;
+    uint64_t most = width == 8 ? UINT64_MAX : UINT32_MAX;
+    bool negative = *text == '-', hex = n > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
+    char word[DIGITS];
+    if (n >= sizeof word && (hex || !types[type].is_float))
+        return false;
+    if (types[type].is_float && !hex)
+        return float_bits(text, n, width, bits);
+    snprintf(word, sizeof word, "%.*s", (int)(n - negative), text + negative);
+    if (!(hex ? isxdigit : isdigit)((unsigned char)word[hex ? 2 : 0]))
+        return false;
+    char *end;
+    errno = 0;
+    *bits = strtoull(word, &end, hex ? 16 : 10);
+    if (*end || errno || *bits > most)
+        return false;
+    if (!hex && types[type].is_signed && *bits > (uint64_t)INT32_MAX + negative)
+        return false;
+    *bits = negative ? -*bits & most : *bits;
+    return !negative || types[type].is_signed;
+}
+
+weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_diags *diags)
+{
+    const struct source source = {io->name, io->data, io->size};
+    char *bytes = cli_kept(malloc((io->size / 2 + 1) * types[type].width));
+    size_t count = 0;
+    for (size_t i = 0; i < io->size;) {
+        size_t start = i;
+        uint64_t bits;
+        if (is_between(io->data[i])) {
+            i++;
+            continue;
+        }
+        if (io->data[i] == '#') {
+            while (i < io->size && io->data[i] != '\n')
+                i++;
+            continue;
+        }
+        while (i < io->size && !is_between(io->data[i]) && io->data[i] != '#')
+            i++;
+        if (!parse(io->data + start, i - start, type, &bits)) {
+            struct span where = {(uint32_t)start, (uint32_t)(i - start)};
+            diag_at(diags, WEFT_ERROR, "not-a-number", &source, where, NULL, "expected a number of type %s",
+                    types[type].name);
+            free(bytes);
+            return WEFT_ERROR_INPUT;
+        }
+        memcpy(bytes + count, &bits, types[type].width);
+        count += types[type].width;
+    }
+    free(io->data);
+    io->data = bytes;
+    io->size = count;
+    return WEFT_OK;
+}
+
+static size_t print_float(char *p, const uint8_t *at, unsigned width)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, at, width);
+    uint64_t magnitude = bits & ~(UINT64_C(1) << (width * 8 - 1));
+    uint64_t inf = width == 8 ? UINT64_C(0x7ff) << 52 : 0xffu << 23;
+    size_t n = 0;
+    if (magnitude < inf)
+        n = width == 8 ? decimal_from_f64(bits, p) : decimal_from_f32((uint32_t)bits, p);
+    if (n)
+        return n;
+    if (magnitude == inf)
+        return (size_t)sprintf(p, bits == inf ? "inf" : "-inf");
+    return (size_t)sprintf(p, "0x%0*" PRIx64, (int)width * 2, bits);
+}
+
+char *run_numbers_print(const void *bytes, size_t size, enum run_numbers type, size_t *length)
+{
+    const unsigned width = types[type].width;
+    char *text = cli_kept(malloc(size / width * DIGITS + 1)), *p = text;
+    for (const uint8_t *at = bytes; at + width <= (const uint8_t *)bytes + size; at += width) {
+        uint32_t word;
+        memcpy(&word, at, sizeof word);
+        if (types[type].is_float)
+            p += print_float(p, at, width);
+        else
+            p += sprintf(p, type == RUN_INT ? "%" PRId32 : "%" PRIu32, word);
+        *p++ = '\n';
+    }
+    *length = (size_t)(p - text);
+    return text;
+}
