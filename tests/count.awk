@@ -47,7 +47,7 @@ FNR == 1 {
 }
 
 report {
-    if (/ERROR: |runtime error: /)
+    if (/ERROR: |runtime error: |WARNING: (Memory|Thread)Sanitizer/)
         fault(1, $0)
     next
 }

@@ -1,19 +1,26 @@
-# select.awk - of lines that begin with a test's name and a tab, those of a choice: -v isa=ISA, -v test=NAME or a glob.
-# A choice of none is an error: it says which sets there are, or which names are near. -v sets='tgsi tesla ...'.
+# select.awk - of lines that begin with a test's name and a tab, those of a choice: -v isa=ISA, -v test=NAME or a glob, or
+# several between spaces. A choice of none is an error: it says which sets there are, or which names are near. -v sets='tgsi tesla ...'.
 BEGIN { FS = "\t" }
 { line[NR] = $0; name[NR] = $1 }
 END {
     if (isa != "" && index(" " sets " ", " " isa " ") == 0)
         refuse("'" isa "' is not an instruction set; ISA is one of: " sets)
-    pattern = regexp(test == "" ? "*" : test)
-    found = 0
-    for (i = 1; i <= NR; i++)
-        if (of_isa(name[i]) && name[i] ~ pattern) {
+    count = split(test == "" ? "*" : test, glob, " ")
+    for (i = 1; i <= NR; i++) {
+        if (!of_isa(name[i]))
+            continue
+        hit = 0
+        for (k = 1; k <= count; k++)
+            if (name[i] ~ regexp(glob[k]))
+                hit = found[k] = 1
+        if (hit)
             print line[i]
-            found++
+    }
+    for (k = 1; k <= count; k++)
+        if (!found[k]) {
+            test = test == "" ? "" : glob[k]
+            refuse("no test" (isa == "" ? "" : " of " isa) (test == "" ? "" : " has the name '" test "'; " nearest()))
         }
-    if (!found)
-        refuse("no test" (isa == "" ? "" : " of " isa) (test == "" ? "" : " has the name '" test "'; " nearest()))
 }
 
 function refuse(message) {

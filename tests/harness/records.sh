@@ -88,6 +88,13 @@ printf '=====\n==7==ERROR: LeakSanitizer: detected memory leaks\n' >"$scratch/re
 check "a sanitizer's report" totals 'FAILED sanitizer: ==7==ERROR: LeakSanitizer: detected memory leaks
 2 passed, 1 failed' 1
 
+good
+printf '==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n' >"$scratch/records/sanitizer.7"
+printf 'WARNING: ThreadSanitizer: data race (pid=8)\n' >"$scratch/records/sanitizer.8"
+check 'those that warn' totals 'FAILED sanitizer: ==7==WARNING: MemorySanitizer: use-of-uninitialized-value
+FAILED sanitizer: WARNING: ThreadSanitizer: data race (pid=8)
+2 passed, 2 failed' 1
+
 mkdir "$scratch/records"
 echo 1..0 | sed 's/$/ # SKIP nothing here/; $a# exit status 0' >"$scratch/records/skipped"
 check 'nothing but what is skipped' totals '0 passed, 0 failed' 1
