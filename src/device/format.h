@@ -67,6 +67,12 @@ enum format_class format_class(const struct format *f);
 /* Channels that are there, of the four. */
 unsigned format_components(const struct format *f);
 
+/* Whether texels lack that channel: they have 0 there, and 1 for alpha; so does a border, whatever its colour. */
+static inline bool format_lacks(const struct format *f, unsigned channel)
+{
+    return f->channel[channel].kind == FORMAT_VOID;
+}
+
 /* One pixel to f32. Absent components are 0, absent alpha is 1. unorm and snorm values are correctly rounded quotients
  * (snorm's lowest code is -1 as the one above it), sRGB values the nearest of the exact ones, integers and scaled ones
  * the nearest f32. */

@@ -213,7 +213,7 @@ static void fetch_bordered(const struct sampling *p, const struct lane_levels *r
     fetch(p->t, &at, out);
     float scale = texel_scale(p->t);
     for (unsigned c = 0; c < 4; c++) {
-        float border = p->s->border[c] * scale;
+        float border = (format_lacks(p->t->format, c) ? (float)(c == 3) : p->s->border[c]) * scale;
         EACH out->c[c][i] = outside.v[i] ? border : out->c[c][i];
     }
 }

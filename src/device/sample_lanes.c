@@ -99,6 +99,9 @@ struct spot {
 static void border_texel(const struct look *k, union texel *out)
 {
     memcpy(out, k->integer ? (const void *)k->s->border_int : (const void *)k->s->border, sizeof *out);
+    for (unsigned c = 0; c < 4; c++)
+        if (format_lacks(k->t->format, c))
+            out->u[c] = c < 3 ? 0 : k->integer ? 1 : 0x3f800000;
 }
 
 static void read_texel(const struct weft_texture *t, const struct texture_level *l, int32_t x, int32_t y, int32_t slice,

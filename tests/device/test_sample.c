@@ -60,7 +60,8 @@ static void model_texel(const struct weft_texture *t, const weft_sampler *s, uns
 {
     int64_t x = model_wrap(s->wrap_s, i, t->level[level].width), y = model_wrap(s->wrap_t, j, t->level[level].height);
     float rgba[4];
-    memcpy(rgba, s->border, sizeof rgba);
+    for (unsigned c = 0; c < 4; c++)
+        rgba[c] = t->format->channel[c].kind == FORMAT_VOID ? c == 3 : s->border[c];
     if (x >= 0 && y >= 0)
         format_decode(t->format, texture_texel(t, level, (uint32_t)x, (uint32_t)y), rgba);
     for (unsigned c = 0; c < 4; c++)

@@ -143,7 +143,7 @@ static void model_level(const struct weft_texture *t, const weft_sampler *s, wef
         }
         if (border)
             for (unsigned c = 0; c < 4; c++)
-                v[c] = s->border[c];
+                v[c] = t->format->channel[c].kind ? s->border[c] : c == 3;
         else
             texel_at(t, level, at[0], at[1], at[2], v);
         if (q->compare)
