@@ -285,26 +285,43 @@ struct atomic_case {
     int64_t offset;
 };
 
-/* Floats, none of them a NaN or below zero: the larger has the larger bits. Halves here are multiples of 2^-24 below
- * 2^-13, whose bits are how many. */
+/* Halves, not below zero, as multiples of 2^-24: their sum, to the nearest half, of two as near the even one. */
+static uint64_t half_sum(uint64_t a, uint64_t b)
+{
+    uint64_t sum = 0, bits[2] = {a, b}, shift = 0;
+    for (unsigned i = 0; i < 2; i++)
+        sum += bits[i] >> 10 ? (1024 + (bits[i] & 1023)) << ((bits[i] >> 10) - 1) : bits[i];
+    while (sum >> shift >= 2048)
+        shift++;
+    uint64_t kept = sum >> shift, rest = sum - (kept << shift), half = shift ? (uint64_t)1 << (shift - 1) : 0;
+    kept += shift && (rest > half || (rest == half && kept & 1));
+    return kept + (shift << 10);
+}
+
+/* Floats, none of them a NaN or below zero: the larger has the larger bits. */
 static uint64_t float_sum(unsigned bits, uint64_t a, uint64_t b)
 {
     float f[2], sum;
     double d[2], wide;
     uint32_t words[2] = {(uint32_t)a, (uint32_t)b};
-    uint64_t out = a + b;
+    uint64_t out = bits == 16 ? half_sum(a, b) : 0;
     memcpy(f, words, sizeof f);
     memcpy(&d[0], &a, 8);
     memcpy(&d[1], &b, 8);
     sum = f[0] + f[1];
     wide = d[0] + d[1];
-    if (bits == 32) {
-        out = 0;
+    if (bits == 32)
         memcpy(&out, &sum, 4);
-    }
     if (bits == 64)
         memcpy(&out, &wide, 8);
     return out;
+}
+
+/* Below zero: the next number if it is between the operand and 0, else what takes its place. */
+static uint64_t counted_next(uint64_t next, uint64_t v, uint64_t ones, uint64_t other)
+{
+    next &= ones;
+    return next == 0 || next >= v ? next : other;
 }
 
 /* The new number, of `bits` bits, as the header says it. */
@@ -334,6 +351,10 @@ static uint64_t atomic_model(enum ir_atomic what, unsigned bits, uint64_t old, u
         return old == compare ? v : old;
     case IR_ATOMIC_INC_WRAP:
         return old >= v ? 0 : old + 1;
+    case IR_ATOMIC_INC_WRAP_S:
+        return v & top ? counted_next(old + 1, v, ones, v) : atomic_model(IR_ATOMIC_INC_WRAP, bits, old, v, 0);
+    case IR_ATOMIC_DEC_WRAP_S:
+        return v & top ? counted_next(old - 1, v, ones, 0) : atomic_model(IR_ATOMIC_DEC_WRAP, bits, old, v, 0);
     case IR_ATOMIC_FADD:
         return float_sum(bits, old, v);
     case IR_ATOMIC_FMIN:
@@ -513,6 +534,177 @@ static void atomics_with_any_operands(void **state)
     }
 }
 
+/* ---- loads and stores of each width, in memory of each kind ---- */
+
+enum { MOST_ELEMENTS = 3 };
+
+struct access_case {
+    bool stores, predicated, of_warp[3]; /* address, data, predicate */
+    unsigned log2, count, kind, align;
+    bool as_words; /* bytes and halves as i32: zero-extended, cut off */
+    int64_t offset;
+};
+
+static enum ir_type access_type(const struct access_case *k, bool elem)
+{
+    static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32, IR_I64};
+    return !elem && k->as_words && k->log2 < 2 ? IR_I32 : types[k->log2];
+}
+
+/* Registers: 0 address, 1 predicate, from 2 on data or results, two for each element. */
+static unsigned emit_access(struct bench *t, const struct access_case *k, uint32_t space)
+{
+    unsigned warp = ir_add_file(
+        t->p, (struct ir_file){.name = "u", .bits = 32, .count = 8, .uniform = true, .preserved = true});
+    enum ir_type type = access_type(k, false);
+    ir_value at = ir_get(&t->b, k->of_warp[0] ? warp : t->r, 0, IR_I32), pred = 0, args[1 + MOST_ELEMENTS] = {at};
+    if (k->predicated)
+        pred = ir_op2(&t->b, IR_EQ, 0, ir_get(&t->b, k->of_warp[2] ? warp : t->r, 1, IR_I32), ir_const_i32(&t->b, 1));
+    uint32_t desc = ir_add_mem(t->p, (struct ir_mem){.space = (uint16_t)space,
+                                                     .elem = (uint8_t)access_type(k, true),
+                                                     .count = (uint8_t)k->count,
+                                                     .align = (uint8_t)k->align,
+                                                     .offset = k->offset});
+    if (k->stores) {
+        for (unsigned e = 0; e < k->count; e++)
+            args[1 + e] = ir_get_part(&t->b, k->of_warp[1] ? warp : t->r, 2 + 2 * e, 0, type);
+        ir_emit(&t->b, IR_STORE, IR_VOID, 0, 0, args, 1 + k->count, desc, 0, pred);
+    } else {
+        ir_value first = ir_emit(&t->b, IR_LOAD, type, 0, k->count, args, 1, desc, 0, pred);
+        for (unsigned e = 0; e < k->count; e++)
+            ir_set_part(&t->b, t->r, 2 + 2 * e, 0, type, first + e, 0);
+    }
+    ir_end(&t->b);
+    return warp;
+}
+
+struct access_state {
+    uint8_t memory[ATOMIC_LANES * ATOMIC_BYTES + 8];
+    uint64_t address[ATOMIC_LANES], holds[ATOMIC_LANES], data[MOST_ELEMENTS][ATOMIC_LANES];
+    uint64_t bad;
+};
+
+static void put_number(struct exec_warp *w, unsigned file, bool of_warp, unsigned reg, unsigned lane, uint64_t v)
+{
+    for (unsigned part = 0; part < 2; part++)
+        ((uint32_t *)exec_warp_register(w, file, reg + part))[of_warp ? 0 : lane] = (uint32_t)(v >> (32 * part));
+}
+
+static void fill_access(struct bench *t, const struct access_case *k, struct exec_warp *w, unsigned warp,
+                        struct access_state *s, struct test_rng *r)
+{
+    static const unsigned apart[] = {0, 1, 4, 8, 3};
+    unsigned step = apart[test_next(r) % 5] << (test_next(r) & 1), first = test_next(r) % ATOMIC_BYTES;
+    bool any = test_next(r) & 1;
+    for (size_t i = 0; i < sizeof s->memory; i++)
+        s->memory[i] = (uint8_t)test_next(r);
+    for (unsigned i = 0; i < ATOMIC_LANES; i++) {
+        s->address[i] = any ? test_next(r) % (ATOMIC_BYTES + 8) : first + i * step;
+        s->holds[i] = test_next(r) & 1;
+        if (k->of_warp[0])
+            s->address[i] = s->address[0];
+        if (k->of_warp[2])
+            s->holds[i] = s->holds[0];
+        for (unsigned e = 0; e < k->count; e++) {
+            s->data[e][i] = k->of_warp[1] && i ? s->data[e][0] : test_next64(r);
+            put_number(w, k->of_warp[1] ? warp : t->r, k->of_warp[1], 2 + 2 * e, i, s->data[e][i]);
+        }
+        ((uint32_t *)exec_warp_register(w, k->of_warp[0] ? warp : t->r, 0))[k->of_warp[0] ? 0 : i] =
+            (uint32_t)s->address[i];
+        ((uint32_t *)exec_warp_register(w, k->of_warp[2] ? warp : t->r, 1))[k->of_warp[2] ? 0 : i] =
+            (uint32_t)s->holds[i];
+    }
+}
+
+/* What one lane does with one element; loads give their data. */
+static void model_access(const struct access_case *k, struct access_state *s, unsigned i, unsigned e, bool own)
+{
+    unsigned bytes = 1u << k->log2;
+    uint64_t at = (s->address[i] & ~(uint64_t)(k->align - 1)) + (uint64_t)k->offset + e * bytes;
+    bool inside = at <= ATOMIC_BYTES - bytes;
+    uint8_t *p = s->memory + at + (own ? i * ATOMIC_BYTES : 0);
+    s->bad += !inside;
+    if (k->stores && inside)
+        memcpy(p, &s->data[e][i], bytes);
+    if (!k->stores)
+        s->data[e][i] = inside ? bytes_at(p, bytes) : 0;
+}
+
+static void try_access(struct bench *t, const struct access_case *k, unsigned warp, uint32_t space, struct test_rng *r,
+                       enum exec_level level)
+{
+    struct exec_program *x = NULL;
+    static struct access_state s;
+    static uint8_t memory[sizeof s.memory];
+    if (exec_compile(t->p, &(struct exec_options){.level = level}, t->arena, &x, t->diags) != WEFT_OK)
+        fail_msg("%s", weft_diags_get(t->diags, 0)->message);
+    struct exec_warp *w = exec_warp_new(x);
+    bool own = k->kind == IR_SPACE_PRIVATE || k->kind == IR_SPACE_INPUT;
+    t->env.space[space] = (struct exec_buffer){memory, own ? ATOMIC_LANES * ATOMIC_BYTES : ATOMIC_BYTES};
+    assert_int_equal(exec_bind(w, &t->env), WEFT_OK);
+    s.bad = 0;
+    fill_access(t, k, w, warp, &s, r);
+    memcpy(memory, s.memory, sizeof memory);
+    lane_mask active = test_next(r) | (lane_mask)1, live = active & (test_next(r) | test_next(r) | 1);
+    if (test_next(r) & 1)
+        active = live = UINT32_MAX;
+    assert_int_equal(exec_run(w, active, live, 0), EXEC_DONE);
+    bool once = !own && k->of_warp[0] && (!k->predicated || k->of_warp[2]) && (!k->stores || k->of_warp[1]);
+    lane_mask act = k->stores && k->kind != IR_SPACE_PRIVATE ? live : active;
+    /* All lanes are done with an element before the next one. */
+    for (unsigned e = 0; e < k->count; e++)
+        for (unsigned i = 0; i < ATOMIC_LANES; i++) {
+            bool runs = (act >> i & 1) && (!k->predicated || s.holds[i]);
+            if (runs && !(once && act & (((lane_mask)1 << i) - 1)))
+                model_access(k, &s, i, e, own);
+            if (!k->stores)
+                s.data[e][i] = !runs ? 0 : once ? s.data[e][__builtin_ctzll(act)] : s.data[e][i];
+        }
+    assert_memory_equal(memory, s.memory, sizeof memory);
+    assert_int_equal(exec_warp_counts(w)->bad_access, s.bad);
+    unsigned bits = ir_type_bits(access_type(k, false));
+    for (unsigned e = 0; e < k->count && !k->stores; e++)
+        for (unsigned i = 0; i < ATOMIC_LANES; i++) {
+            uint32_t low = ((uint32_t *)exec_warp_register(w, t->r, 2 + 2 * e))[i];
+            uint32_t high = ((uint32_t *)exec_warp_register(w, t->r, 3 + 2 * e))[i];
+            uint32_t part = bits < 32 ? (1u << bits) - 1 : UINT32_MAX;
+            if (active >> i & 1)
+                assert_true((low & part) == (uint32_t)s.data[e][i] &&
+                            (bits < 64 || high == (uint32_t)(s.data[e][i] >> 32)));
+        }
+    exec_warp_free(w);
+}
+
+static void accesses_with_any_operands(void **state)
+{
+    (void)state;
+    static const unsigned kinds[] = {IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_CONST,
+                                     IR_SPACE_INPUT};
+    struct test_rng r = test_seed("accesses");
+    unsigned turn = 0;
+    for (unsigned n = 0; n < 800; n++) {
+        if (test_left_out(&turn, 13))
+            continue;
+        struct access_case k = {.kind = kinds[n % 5], .log2 = n / 5 % 4, .stores = n % 5 < 3 && n / 20 % 2};
+        k.predicated = test_next(&r) & 1;
+        k.as_words = test_next(&r) & 1;
+        k.count = 1 + test_next(&r) % MOST_ELEMENTS;
+        k.offset = (int64_t)(test_next(&r) % 3) << k.log2;
+        k.align = test_next(&r) % 3 ? 1u : 1u << k.log2;
+        for (unsigned o = 0; o < 3; o++)
+            k.of_warp[o] = test_next(&r) % 3 == 0;
+        struct bench t = start(ATOMIC_LANES);
+        uint32_t space = ir_add_space(
+            t.p, (struct ir_space){.name = "m", .size = ATOMIC_BYTES, .kind = (uint8_t)k.kind});
+        unsigned warp = emit_access(&t, &k, space);
+        if (ir_verify(t.p, t.diags) != WEFT_OK)
+            fail_msg("%s", weft_diags_get(t.diags, 0)->message);
+        EACH_LEVEL(level)
+            try_access(&t, &k, warp, space, &r, level);
+        finish(&t);
+    }
+}
+
 /* A buffer's last word, for accesses that run past it by any number of bytes. */
 static void ends_of_buffers(void **state)
 {
@@ -541,4 +733,5 @@ static void ends_of_buffers(void **state)
 }
 
 TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps),
-          TEST(atomics_of_64_bits), TEST(atomics_with_any_operands), TEST(ends_of_buffers))
+          TEST(atomics_of_64_bits), TEST(atomics_with_any_operands), TEST(accesses_with_any_operands),
+          TEST(ends_of_buffers))
