@@ -294,6 +294,7 @@ V chip_mul(struct gen *g, V x, V y);
 V chip_fma(struct gen *g, V x, V y, V z);
 V zeroed(struct gen *g, V x);
 V before_canon(struct gen *g, V x);
+V one_nan_f32(struct gen *g, V x, uint32_t nan); /* the number, or these bits where it is a NaN */
 bool rounded_known(const struct jit_step *s, enum exec_level level);
 void rounded_emit(struct gen *g);
 

@@ -1,6 +1,6 @@
 /* ops.c - component-wise operations: for each handler of frame.h that has no loop of its own the same expression,
  * as LLVM builds it. What a handler takes and gives is read from frame.h's own list. */
-#include "exec/jit/strip.h"
+#include "exec/jit/gen.h"
 
 #include <string.h>
 
@@ -176,14 +176,9 @@ static V canon_bits(struct gen *g, V x, uint32_t magnitude, uint32_t inf, uint32
     return sel(g, icmp(g, LLVMIntUGT, and2(g, x, k32(g, magnitude)), k32(g, inf)), k32(g, nan), x);
 }
 
-/* In a strip there is none, so that nothing waits for the choice: NaNs are rare. */
 static V one_nan32(struct gen *g, V x, uint32_t nan)
 {
-    if (g->strip && g->lane) {
-        strip_expect(g, not1(g, is_nan(g, as_f32(g, x))));
-        return x;
-    }
-    return sel(g, is_nan(g, as_f32(g, x)), k32(g, nan), x);
+    return as_i32(g, one_nan_f32(g, as_f32(g, x), nan));
 }
 
 static V one_nan64(struct gen *g, V x, uint64_t nan)

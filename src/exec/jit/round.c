@@ -16,11 +16,74 @@ static V underlying(V x)
     return x;
 }
 
-/* chip() has made its NaNs canonical. An operation that does the same with its own result can take it as it was before
+static const char fixup[] = "llvm.x86.avx512.mask.fixupimm.ps.512";
+
+static V half_of(struct gen *g, V x, unsigned half)
+{
+    V from[EXEC_CHUNK];
+    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+        from[i] = LLVMConstInt(g->i32, half * EXEC_CHUNK + i, false);
+    return LLVMBuildShuffleVector(g->b, x, LLVMGetUndef(LLVMTypeOf(x)), LLVMConstVector(from, EXEC_CHUNK), "");
+}
+
+static V concatenated(struct gen *g, V x, V y)
+{
+    V from[2 * EXEC_CHUNK];
+    for (unsigned i = 0; i < 2 * EXEC_CHUNK; i++)
+        from[i] = LLVMConstInt(g->i32, i, false);
+    return LLVMBuildShuffleVector(g->b, x, y, LLVMConstVector(from, 2 * EXEC_CHUNK), "");
+}
+
+static V bits_of_chunk(struct gen *g, uint32_t bits)
+{
+    V words = spread_over(g, g->b, LLVMConstInt(g->i32, bits, false), EXEC_CHUNK);
+    return LLVMConstBitCast(words, LLVMVectorType(g->f32, EXEC_CHUNK));
+}
+
+/* Of 16 lanes: one instruction, which leaves what is in its destination where the number is a NaN. Where the host takes
+ * denormal operands for zeros it would lose the sign of zeros. */
+static V fixed_chunk(struct gen *g, V x, uint32_t nan)
+{
+    enum { NAN_STAYS_OTHERS_ARE_COPIED = 0x11111100, CURRENT_ROUNDING = 4 };
+    unsigned id = LLVMLookupIntrinsicID(fixup, sizeof fixup - 1);
+    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    V table = spread_over(g, g->b, LLVMConstInt(g->i32, NAN_STAYS_OTHERS_ARE_COPIED, false), EXEC_CHUNK);
+    V all = LLVMConstAllOnes(LLVMInt16TypeInContext(g->context));
+    V args[6] = {bits_of_chunk(g, nan), x, table, LLVMConstInt(g->i32, 0, false), all, LLVMConstInt(g->i32, CURRENT_ROUNDING, false)};
+    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, args, 6, "");
+}
+
+/* In a strip there is none, so that nothing waits for the choice: NaNs are rare. */
+V one_nan_f32(struct gen *g, V x, uint32_t nan)
+{
+    if (g->strip && g->lane) {
+        strip_expect(g, fcmp(g, LLVMRealORD, x, x));
+        return x;
+    }
+    if (!g->lane || g->zeroes || g->request->level != EXEC_AVX512)
+        return as_f32(g, sel(g, fcmp(g, LLVMRealUNO, x, x), k32(g, nan), as_i32(g, x)));
+    if (g->width == EXEC_CHUNK)
+        return fixed_chunk(g, x, nan);
+    return concatenated(g, fixed_chunk(g, half_of(g, x, 0), nan), fixed_chunk(g, half_of(g, x, 1), nan));
+}
+
+/* Made by fixed_chunk, with the canonical NaN? */
+static bool is_fixed(struct gen *g, V x)
+{
+    V fn = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
+    return fn && LLVMIsAFunction(fn) && LLVMGetIntrinsicID(fn) == LLVMLookupIntrinsicID(fixup, sizeof fixup - 1) &&
+           LLVMGetOperand(x, 0) == bits_of_chunk(g, 0x7fffffff);
+}
+
+/* NaNs of a result are canonical. An operation that does the same with its own result can take it as it was before
  * that; where all that use it are such, LLVM leaves the choice out. */
 V before_canon(struct gen *g, V x)
 {
     V choice = underlying(x);
+    if (LLVMIsAShuffleVectorInst(choice) && is_fixed(g, LLVMGetOperand(choice, 0)))
+        return LLVMGetOperand(LLVMGetOperand(LLVMGetOperand(choice, 0), 1), 0);
+    if (is_fixed(g, choice))
+        return LLVMGetOperand(choice, 1);
     if (!LLVMIsASelectInst(choice))
         return x;
     V is_nan = LLVMGetOperand(choice, 0), bits = LLVMGetOperand(choice, 2);
@@ -46,15 +109,11 @@ static V sign_of(struct gen *g, V x)
     return and2(g, as_i32(g, x), k32(g, 0x80000000u));
 }
 
-/* tiny: NULL where the host has done it. A strip expects that there are no NaNs. */
+/* tiny: NULL where the host has done it. */
 static V chip(struct gen *g, V r, V tiny)
 {
     V bits = tiny ? sel(g, tiny, sign_of(g, r), as_i32(g, r)) : as_i32(g, r);
-    if (g->strip && g->lane) {
-        strip_expect(g, fcmp(g, LLVMRealORD, r, r));
-        return as_f32(g, bits);
-    }
-    return as_f32(g, sel(g, fcmp(g, LLVMRealUNO, r, r), k32(g, 0x7fffffff), bits));
+    return one_nan_f32(g, as_f32(g, bits), 0x7fffffff);
 }
 
 static V below(struct gen *g, V x, float limit)
