@@ -54,25 +54,18 @@ bool host_may_zero(const struct jit_request *r, const struct region *of)
     return true;
 }
 
-static void control_register(struct gen *g, const char *name, V slot)
-{
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
-    LLVMBuildCall2(g->top, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, &slot, 1, "");
-}
-
 /* In `top`: sets the host, calls `inner`, sets it back and goes on. */
 void host_call_flushing(struct gen *g, LLVMTypeRef type, V inner, LLVMTypeRef inner_type, V args[3], unsigned nargs)
 {
     unsigned bits = MXCSR_FLUSH | (g->zeroes ? MXCSR_ZERO : 0);
     V old = LLVMBuildAlloca(g->top, g->i32, ""), new = LLVMBuildAlloca(g->top, g->i32, "");
     V old_at = LLVMBuildBitCast(g->top, old, g->pointer, ""), new_at = LLVMBuildBitCast(g->top, new, g->pointer, "");
-    control_register(g, "llvm.x86.sse.stmxcsr", old_at);
+    host_instruction(g, g->top, "llvm.x86.sse.stmxcsr", &old_at, 1);
     V set = LLVMBuildOr(g->top, load_at(g, g->top, old, g->i32, 4), LLVMConstInt(g->i32, bits, false), "");
     store_at(g, g->top, set, new, 4);
-    control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
+    host_instruction(g, g->top, "llvm.x86.sse.ldmxcsr", &new_at, 1);
     V next = LLVMBuildCall2(g->top, inner_type, inner, args, nargs, "");
-    control_register(g, "llvm.x86.sse.ldmxcsr", old_at);
+    host_instruction(g, g->top, "llvm.x86.sse.ldmxcsr", &old_at, 1);
     V fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->top)), go[2] = {LLVMGetParam(fn, 0), next};
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(g->context, fn, "");
     LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");

@@ -95,6 +95,13 @@ V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned
     return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, types, 1), fn, args, n, "");
 }
 
+V host_instruction(struct gen *g, LLVMBuilderRef b, const char *name, V *args, unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    return LLVMBuildCall2(b, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, args, n, "");
+}
+
 /* ---- memory ---- */
 
 V offset_by(struct gen *g, LLVMBuilderRef b, V pointer, V bytes)

@@ -92,6 +92,7 @@ V coefficient(struct gen *g, double v); /* as kd */
 V spread(struct gen *g, LLVMBuilderRef b, V scalar);
 V spread_over(struct gen *g, LLVMBuilderRef b, V scalar, unsigned width);
 V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned n);
+V host_instruction(struct gen *g, LLVMBuilderRef b, const char *name, V *args, unsigned n); /* an intrinsic of x86 */
 
 /* Rows. `stride` is an operand's: 0 for uniform rows. */
 V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind);

@@ -18,7 +18,45 @@ static V lesser(struct gen *g, V x, V y)
     return sel(g, icmp(g, LLVMIntULT, x, y), x, y);
 }
 
-/* The multiply-add, and in `right` where it is one. */
+static V is_alone(struct gen *g, V z)
+{
+    return icmp(g, LLVMIntEQ, and2(g, z, k32(g, INFINITE)), k32(g, 0));
+}
+
+/* The term: where the host makes denormal sums zeros a denormal term would give them its sign. */
+static V term_of(struct gen *g, V z, V alone)
+{
+    V zero = and2(g, z, k32(g, 0x80000000u));
+    return as_f32(g, g->flushes && !g->zeroes ? sel(g, alone, zero, z) : z);
+}
+
+static V without_sign(struct gen *g, V x)
+{
+    return add(g, as_i32(g, x), as_i32(g, x));
+}
+
+/* The multiply-add, and in `right` where it is one, by the rounding of AVX-512: to zero it cuts. Where that makes the
+ * largest number of an infinite product, the product is not plain. */
+static V cut_mad_rounding(struct gen *g, const V bits[3], V *right)
+{
+    enum { TO_ZERO = 11, DENORMAL = 32 };
+    V x = as_f32(g, bits[0]), y = as_f32(g, bits[1]), one = k32(g, 1);
+    V rounding = LLVMConstInt(g->i32, TO_ZERO, false), denormal = LLVMConstInt(g->i32, DENORMAL, false);
+    V factors[3] = {x, y, rounding}, first[2] = {x, denormal}, second[2] = {y, denormal};
+    V cut = host_instruction(g, g->b, "llvm.x86.avx512.mul.ps.512", factors, 3);
+    V alone = is_alone(g, bits[2]), product = sel(g, alone, fmul(g, x, y), cut);
+    V sum = fadd(g, product, term_of(g, bits[2], alone));
+    V p = without_sign(g, product), s = without_sign(g, sum);
+    V least = lesser(g, sub(g, p, one), sub(g, s, one)); /* one less than zero is the largest word */
+    V most = sel(g, icmp(g, LLVMIntUGT, p, s), p, s);
+    V small = or2(g, host_instruction(g, g->b, "llvm.x86.avx512.fpclass.ps.512", first, 2),
+                  host_instruction(g, g->b, "llvm.x86.avx512.fpclass.ps.512", second, 2));
+    V large = and2(g, not1(g, small), icmp(g, LLVMIntUGE, least, k32(g, 2 * LEAST_EXACT - 1)));
+    *right = and2(g, large, icmp(g, LLVMIntULT, most, k32(g, 2 * (INFINITE - 1u))));
+    return as_i32(g, sum);
+}
+
+/* The same by what rounding to nearest loses. */
 static V cut_mad(struct gen *g, const V bits[3], V *right)
 {
     V size = k32(g, 0x7fffffff), one = k32(g, 1), x = and2(g, bits[0], size), y = and2(g, bits[1], size);
@@ -27,9 +65,8 @@ static V cut_mad(struct gen *g, const V bits[3], V *right)
     V factors[3] = {as_f32(g, x), as_f32(g, y), neg_f32(g, near)};
     V lost = intrinsic(g, "llvm.fma", LLVMTypeOf(near), factors, 3), product = as_i32(g, near);
     V cut = add(g, product, ashr(g, as_i32(g, lost), k32(g, 31)));
-    V alone = icmp(g, LLVMIntEQ, and2(g, bits[2], k32(g, INFINITE)), k32(g, 0));
-    V term = as_f32(g, or2(g, sel(g, alone, product, cut), sign));
-    V sum = as_i32(g, fadd(g, term, as_f32(g, bits[2]))), rest = and2(g, sum, size);
+    V alone = is_alone(g, bits[2]), signed_product = as_f32(g, or2(g, sel(g, alone, product, cut), sign));
+    V sum = as_i32(g, fadd(g, signed_product, term_of(g, bits[2], alone))), rest = and2(g, sum, size);
     V below = sub(g, rest, one); /* one less than zero is the largest number, or as a signed one the least */
     V factor = lesser(g, sub(g, x, one), sub(g, y, one)), least = lesser(g, sub(g, product, one), below);
     V most = sel(g, icmp(g, LLVMIntSGT, product, below), product, below);
@@ -73,7 +110,8 @@ void helper_emit(struct gen *g)
         x[k] = row_get(g, at[k], EXEC_CHUNK, false, KIND_INT);
     if (g->failed)
         return;
-    V fast = cut_mad(g, x, &right);
+    bool rounds = g->request->level == EXEC_AVX512;
+    V fast = rounds ? cut_mad_rounding(g, x, &right) : cut_mad(g, x, &right);
     if (g->strip) {
         strip_expect(g, right);
         row_put(g, g->s->d, false, fast);

@@ -130,12 +130,9 @@ static void fork(struct gen *g, V condition, LLVMBasicBlockRef yes, LLVMBasicBlo
 
 static V gathered(struct gen *g, V data, V at, V lanes)
 {
-    static const char name[] = "llvm.x86.avx512.mask.gather.dpi.512";
-    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
     V none = LLVMConstNull(LLVMTypeOf(at));
     V args[5] = {none, data, at, lanes, LLVMConstInt(g->i32, 1, false)};
-    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, args, 5, "");
+    return host_instruction(g, g->b, "llvm.x86.avx512.mask.gather.dpi.512", args, 5);
 }
 
 static V lane_steps(struct gen *g, uint32_t step)

@@ -45,12 +45,11 @@ static V bits_of_chunk(struct gen *g, uint32_t bits)
 static V fixed_chunk(struct gen *g, V x, uint32_t nan)
 {
     enum { NAN_STAYS_OTHERS_ARE_COPIED = 0x11111100, CURRENT_ROUNDING = 4 };
-    unsigned id = LLVMLookupIntrinsicID(fixup, sizeof fixup - 1);
-    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
     V table = spread_over(g, g->b, LLVMConstInt(g->i32, NAN_STAYS_OTHERS_ARE_COPIED, false), EXEC_CHUNK);
-    V all = LLVMConstAllOnes(LLVMInt16TypeInContext(g->context));
-    V args[6] = {bits_of_chunk(g, nan), x, table, LLVMConstInt(g->i32, 0, false), all, LLVMConstInt(g->i32, CURRENT_ROUNDING, false)};
-    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, args, 6, "");
+    V none = LLVMConstInt(g->i32, 0, false), all = LLVMConstAllOnes(LLVMInt16TypeInContext(g->context));
+    V rounding = LLVMConstInt(g->i32, CURRENT_ROUNDING, false);
+    V args[6] = {bits_of_chunk(g, nan), x, table, none, all, rounding};
+    return host_instruction(g, g->b, fixup, args, 6);
 }
 
 /* In a strip there is none, so that nothing waits for the choice: NaNs are rare. */
