@@ -171,7 +171,7 @@ static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
     return true;
 }
 
-void rogue_lift_group(struct rogue_lifter *l)
+static void lift_group(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
     if (g->data) {
@@ -195,6 +195,113 @@ void rogue_lift_group(struct rogue_lifter *l)
 void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     (void)l, (void)insn;
+}
+
+/* ---- from group to group, as blocks (lift_flow.c) ---- */
+
+/* To the block that begins with group i, if one does; `open`: what is before it goes on there. */
+static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
+{
+    if (!l->block[i])
+        return open;
+    if (open) {
+        rogue_carry(l);
+        ir_goto(&l->b, l->block[i]);
+    }
+    l->b.block = l->block[i];
+    for (uint32_t k = 0; k < l->link.nbreakpoints; k++)
+        if (l->link.breakpoints[k].at == l->group->offset) {
+            rogue_break(l, rogue_block_of(l, rogue_group_at(l->m, l->link.breakpoints[k].handler)));
+            break;
+        }
+    return true;
+}
+
+static void end_phase(struct rogue_lifter *l)
+{
+    rogue_carry(l);
+    ir_goto(&l->b, l->ending);
+}
+
+static void finish(struct rogue_lifter *l)
+{
+    l->run = 0;
+    if (l->phases) {
+        l->b.block = l->ending;
+        rogue_next_phase(l);
+    }
+    lift_begin_epilogue(&l->lift);
+    rogue_land(l);
+    rogue_write_results(l);
+    rogue_write_cover(l);
+    lift_end(&l->lift);
+    rogue_lift_landings(l);
+}
+
+static void start(struct rogue_lifter *l)
+{
+    if (l->masks)
+        ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
+    if (l->covers)
+        ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, rogue_word(l, UINT32_MAX), 0);
+}
+
+/* Bytes that are not a group stop the program when it gets there. What it never gets to is left out. */
+enum { FAULT_NO_GROUP = 1 };
+
+static void leave_out(struct rogue_lifter *l, uint32_t i)
+{
+    if (!l->block[i])
+        return;
+    l->b.block = l->block[i];
+    ir_goto(&l->b, l->ending);
+}
+
+/* What a group counts for: the instructions in it. */
+static uint32_t instructions_of(const struct rogue_group *g)
+{
+    uint32_t count = 0;
+    for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
+        count += g->insn[slot].row != NULL;
+    return count ? count : 1;
+}
+
+static void lift_groups(struct rogue_lifter *l)
+{
+    const struct isa_module *m = l->m;
+    bool open = true;
+    start(l);
+    for (uint32_t i = 0; i < m->ngroups && !l->failed && !arena_failed(l->arena); i++) {
+        const struct rogue_group *g = &m->groups[i];
+        l->at = l->b.insn = i;
+        l->group = g;
+        if (!l->reach[i]) {
+            leave_out(l, i);
+            open = false;
+            continue;
+        }
+        open = enter(l, i, open);
+        l->b.p->blocks[l->b.block].insns += instructions_of(g);
+        if (rogue_closes_loop(l, i))
+            l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);
+        if (g->data) {
+            rogue_carry(l);
+            lift_stop(&l->lift, "these bytes are not an instruction group", FAULT_NO_GROUP);
+            open = false;
+            continue;
+        }
+        lift_group(l);
+        if (rogue_ends_block(&m->groups[i]) || rogue_lands_apart(l, i))
+            open = false;
+        if (rogue_ends_phase(g) && open) {
+            end_phase(l);
+            open = false;
+        }
+    }
+    if (!l->failed && open)
+        end_phase(l);
+    if (!l->failed)
+        finish(l);
 }
 
 /* ---- the program ---- */
@@ -238,7 +345,7 @@ static void lift_program(struct lift *base)
     rogue_declare_io(l);
     rogue_make_files(l);
     if (!l->failed && !arena_failed(l->arena) && rogue_flow_prepare(l)) {
-        rogue_flow_run(l);
+        lift_groups(l);
         if (!l->failed && !arena_failed(l->arena))
             l->b.p->lanes = rogue_lanes(l);
     }

@@ -135,11 +135,6 @@ void rogue_write_common(struct rogue_lifter *l, const struct rogue_spot *s, ir_v
 /* Registers from r to the end of its file. */
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r);
 
-/* ---- groups (lift.c) ---- */
-
-/* The main or bitwise group at work, repeats and all. */
-void rogue_lift_group(struct rogue_lifter *l);
-
 /* ---- control flow (lift_flow.c) ---- */
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
@@ -147,7 +142,11 @@ bool rogue_flow_prepare(struct rogue_lifter *l);
 void rogue_find_nesting(struct rogue_lifter *l);
 /* Instances of a warp: those of a task, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t rogue_lanes(const struct rogue_lifter *l);
-void rogue_flow_run(struct rogue_lifter *l);
+/* Does a control group end its block itself? */
+bool rogue_ends_block(const struct rogue_group *g);
+/* Does the loop test of group i decide the branch after it as well? That one goes back while P0 holds, and nothing
+ * else leads to it. */
+bool rogue_closes_loop(const struct rogue_lifter *l, uint32_t i);
 /* The block that begins with group i; after the last group, the end of the program. */
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
 /* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */

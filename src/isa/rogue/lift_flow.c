@@ -4,8 +4,7 @@
 
 /* ---- blocks ---- */
 
-/* Does a control group end its block itself? */
-static bool leaves(const struct rogue_group *g)
+bool rogue_ends_block(const struct rogue_group *g)
 {
     const struct rogue_insn *control = rogue_control_of(g);
     return control && (rogue_is_branch(control->row) || rogue_flow_of(control->row) == WEFT_FLOW_RETURN ||
@@ -49,7 +48,7 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         if (!l->reach[i])
             continue;
         note_jumps(l, g);
-        if (leaves(g) || rogue_ends_phase(g))
+        if (rogue_ends_block(g) || rogue_ends_phase(g))
             lift_lead(&l->lift, i + 1);
         if (rogue_branch_of(g)) {
             uint32_t target = rogue_target_of(l->m, g);
@@ -75,76 +74,7 @@ uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i)
     return i < l->m->ngroups ? l->block[i] : l->ending;
 }
 
-/* To the block that begins with group i, if one does; `open`: what is before it goes on there. */
-static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
-{
-    if (!l->block[i])
-        return open;
-    if (open) {
-        rogue_carry(l);
-        ir_goto(&l->b, l->block[i]);
-    }
-    l->b.block = l->block[i];
-    for (uint32_t k = 0; k < l->link.nbreakpoints; k++)
-        if (l->link.breakpoints[k].at == l->group->offset) {
-            rogue_break(l, rogue_block_of(l, rogue_group_at(l->m, l->link.breakpoints[k].handler)));
-            break;
-        }
-    return true;
-}
-
-static void end_phase(struct rogue_lifter *l)
-{
-    rogue_carry(l);
-    ir_goto(&l->b, l->ending);
-}
-
-static void finish(struct rogue_lifter *l)
-{
-    l->run = 0;
-    if (l->phases) {
-        l->b.block = l->ending;
-        rogue_next_phase(l);
-    }
-    lift_begin_epilogue(&l->lift);
-    rogue_land(l);
-    rogue_write_results(l);
-    rogue_write_cover(l);
-    lift_end(&l->lift);
-    rogue_lift_landings(l);
-}
-
-static void start(struct rogue_lifter *l)
-{
-    if (l->masks)
-        ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
-    if (l->covers)
-        ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, rogue_word(l, UINT32_MAX), 0);
-}
-
-/* Bytes that are not a group stop the program when it gets there. What it never gets to is left out. */
-enum { FAULT_NO_GROUP = 1 };
-
-static void leave_out(struct rogue_lifter *l, uint32_t i)
-{
-    if (!l->block[i])
-        return;
-    l->b.block = l->block[i];
-    ir_goto(&l->b, l->ending);
-}
-
-/* What a group counts for: the instructions in it. */
-static uint32_t instructions_of(const struct rogue_group *g)
-{
-    uint32_t count = 0;
-    for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
-        count += g->insn[slot].row != NULL;
-    return count ? count : 1;
-}
-
-/* Does the loop test of group i decide the branch after it as well? That one goes back while P0 holds, and nothing
- * else leads to it. */
-static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
+bool rogue_closes_loop(const struct rogue_lifter *l, uint32_t i)
 {
     const struct rogue_group *g = &l->m->groups[i];
     const struct rogue_insn *test = rogue_control_of(g);
@@ -154,44 +84,6 @@ static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
     const struct rogue_insn *back = rogue_control_of(g + 1);
     return back && rogue_flow_of(back->row) == WEFT_FLOW_BRANCH && g[1].cc == ROGUE_CC_PE_P0 &&
            rogue_get(back, ROGUE_F_BPRED) == 0;
-}
-
-void rogue_flow_run(struct rogue_lifter *l)
-{
-    const struct isa_module *m = l->m;
-    bool open = true;
-    start(l);
-    for (uint32_t i = 0; i < m->ngroups && !l->failed && !arena_failed(l->arena); i++) {
-        const struct rogue_group *g = &m->groups[i];
-        l->at = l->b.insn = i;
-        l->group = g;
-        if (!l->reach[i]) {
-            leave_out(l, i);
-            open = false;
-            continue;
-        }
-        open = enter(l, i, open);
-        l->b.p->blocks[l->b.block].insns += instructions_of(g);
-        if (closes_loop(l, i))
-            l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);
-        if (g->data) {
-            rogue_carry(l);
-            lift_stop(&l->lift, "these bytes are not an instruction group", FAULT_NO_GROUP);
-            open = false;
-            continue;
-        }
-        rogue_lift_group(l);
-        if (leaves(&m->groups[i]) || rogue_lands_apart(l, i))
-            open = false;
-        if (rogue_ends_phase(g) && open) {
-            end_phase(l);
-            open = false;
-        }
-    }
-    if (!l->failed && open)
-        end_phase(l);
-    if (!l->failed)
-        finish(l);
 }
 
 /* ---- branches ---- */
@@ -422,7 +314,7 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_insn *ins
     c.passes = predicate(l, (unsigned)rogue_get(insn, ROGUE_F_PCND));
     c.adjust = word(&c, (uint32_t)rogue_get(insn, ROGUE_F_ADJUST));
     ir_value counter;
-    if (closes_loop(l, l->at)) {
+    if (rogue_closes_loop(l, l->at)) {
         close_loop(&c, g);
         return;
     }

@@ -1,7 +1,9 @@
-/* names.c - units, selectors, names of registers, values of constants (chapter 4, appendix). */
+/* names.c - units, selectors, fields and registers by their names, values of constants (chapter 4, appendix). */
 #include "isa/rogue/header.h"
+#include "isa/rogue/template.h"
 #include "isa/scan.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +20,80 @@ const struct rogue_selector rogue_selectors[ROGUE_SELECTORS] = {
 #include "isa/rogue/selectors.inc"
 #undef SELECTOR
 };
+
+/* ---- fields ---- */
+
+#define ANY  0xFF
+#define NONE NULL
+#define WORDS(...)                                                                                                     \
+    (const char *const[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, NULL                                                                                              \
+    }
+const struct rogue_field_info rogue_fields[ROGUE_FIELDS] = {
+#define FIELD(id, name, type, initial, words) [ROGUE_F_##id] = {name, type, (uint8_t)(initial), words},
+#include "isa/rogue/fields.inc"
+#undef FIELD
+};
+#undef WORDS
+#undef NONE
+#undef ANY
+
+const struct rogue_type rogue_types[8] = {{32, true, false}, {16, false, false}, {16, false, true}, {8, false, false},
+                                          {8, false, true},  {32, false, false}, {32, false, true}, {16, true, false}};
+
+/* Fields by their names, in a table with free places: number of the field and 1, 0 where there is none. Underscores do
+ * not count: to patterns they are blanks. */
+enum { NAMES = 1024 };
+static uint8_t by_name[NAMES];
+static pthread_once_t named = PTHREAD_ONCE_INIT;
+_Static_assert(ROGUE_FIELDS < UINT8_MAX, "a byte holds the number of a field");
+
+static unsigned hash(const char *word, size_t length)
+{
+    uint32_t h = 2166136261u;
+    for (const char *end = word + length; word < end; word++)
+        if (*word != '_')
+            h = (h ^ (unsigned char)*word) * 16777619u;
+    return (h ^ h >> 15) % NAMES;
+}
+
+static bool same_name(const char *name, const char *word, size_t length)
+{
+    const char *end = word + length;
+    for (; word < end; word++)
+        if (*word != '_') {
+            name += *name == '_';
+            if (*name++ != *word)
+                return false;
+        }
+    return *name == '\0';
+}
+
+static void name_fields(void)
+{
+    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
+        unsigned at = hash(rogue_fields[i].name, strlen(rogue_fields[i].name));
+        while (by_name[at])
+            at = (at + 1) % NAMES;
+        by_name[at] = (uint8_t)(i + 1);
+    }
+}
+
+int rogue_find_field(const char *name, size_t length)
+{
+    pthread_once(&named, name_fields);
+    for (unsigned at = hash(name, length); by_name[at]; at = (at + 1) % NAMES)
+        if (same_name(rogue_fields[by_name[at] - 1].name, name, length))
+            return by_name[at] - 1;
+    return -1;
+}
+
+unsigned rogue_initial_code(enum rogue_field field)
+{
+    unsigned initial = rogue_fields[field].initial;
+    return initial == 0xFF ? (rogue_fields[field].type == ROGUE_WRAP ? 1u : 0u) : initial;
+}
 
 /* ---- constants ---- */
 

@@ -198,9 +198,8 @@ static bool keep_order(struct reader *r, uint32_t bundle)
 
 static bool is_declaration(const struct rogue_statement *st)
 {
-    const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
-    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG &&
-           to->nmods == 0 && from->nmods == 0 && from->kind == ROGUE_RAW_FT;
+    const struct rogue_raw *from = rogue_moved(st);
+    return from && from->kind == ROGUE_RAW_FT;
 }
 
 static bool has_trait(const struct rogue_pack_part *part, uint64_t trait)

@@ -226,9 +226,8 @@ static bool make_route(const struct maker *m, const struct route *r)
 /* mov r0, r1 */
 static bool is_copy(const struct rogue_statement *st)
 {
-    const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
-    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG &&
-           to->nmods == 0 && from->kind == ROGUE_RAW_REG && from->nmods == 0;
+    const struct rogue_raw *from = rogue_moved(st);
+    return from && from->kind == ROGUE_RAW_REG;
 }
 
 /* The first route that fits; false with *wrong of the attempt that came furthest. */

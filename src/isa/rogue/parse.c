@@ -1,8 +1,149 @@
-/* parse.c - text to groups: the document's and the published compilers'. */
+/* parse.c - text to groups: the document's and the published compilers'; labels, and the branches that go to them. */
 #include "isa/rogue/parse.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the groups of a text as they come ---- */
+
+/* Where a group is: known when all are laid out. */
+struct item {
+    uint32_t address, size;
+};
+
+/* Groups and their places grow to many megabytes. False without memory. */
+static bool make_room(struct rogue_listing *l)
+{
+    enum { FIRST = 16 };
+    size_t most = l->groups_cap ? 2 * l->groups_cap : FIRST;
+    struct rogue_group *groups = arena_block(l->a.arena, l->groups, most * sizeof *groups);
+    if (!groups)
+        return false;
+    l->groups = groups;
+    struct span *spans = arena_block(l->a.arena, l->where, most * sizeof *spans);
+    if (!spans)
+        return false;
+    l->where = spans;
+    l->groups_cap = most;
+    return true;
+}
+
+static bool list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where)
+{
+    if ((l->ngroups >= l->groups_cap && !make_room(l)) || !asm_append(&l->a)) {
+        asm_drop_fixups(&l->a);
+        return false;
+    }
+    l->groups[l->ngroups] = *g;
+    l->where[l->ngroups++] = where;
+    return true;
+}
+
+bool rogue_list_label(struct rogue_listing *l, struct rogue_word name)
+{
+    struct asm_symbol *label = asm_symbol(&l->a, name.p, name.length);
+    l->a.scan.last = name.p + name.length;
+    if (label)
+        asm_define_label(&l->a, label, name.p); /* a label that is there twice does not end a line */
+    return label != NULL;
+}
+
+/* A register or a port. */
+static bool is_register(const char *word, size_t length)
+{
+    size_t letters = length;
+    uint64_t number = 0;
+    struct rogue_raw port;
+    struct rogue_reg reg;
+    while (letters && scan_is(word[letters - 1], SCAN_DIGIT))
+        letters--;
+    for (size_t i = letters; i < length; i++)
+        number = number < UINT16_MAX ? number * 10 + (uint64_t)(word[i] - '0') : number;
+    return scan_word_is(word, length, "fte") ||
+           (letters && letters < length &&
+            (rogue_find_reg(word, letters, number, &reg) || rogue_find_port_word(word, letters, number, true, &port)));
+}
+
+bool rogue_at_constant(const struct scan *s)
+{
+    static const char *const names[] = {"equ", "set", "equiv"};
+    size_t length = *s->p == '.' ? scan_word_length(s->p + 1) : 0;
+    return length && scan_word_index(s->p + 1, length, names, sizeof names / sizeof names[0]) >= 0;
+}
+
+bool rogue_read_constant(struct scan *s)
+{
+    rogue_take(s, 1 + scan_word_length(s->p + 1));
+    rogue_skip(s, false, false);
+    struct rogue_word w = rogue_peek(s);
+    if (!w.length || !scan_is(*w.p, SCAN_LETTER))
+        return scan_expected(s, "a name");
+    if (is_register(w.p, w.length))
+        return asm_error(rogue_assembler(s), w.p, "symbol", NULL, "'%.*s' is a register or a port", ROGUE_WORD(w));
+    rogue_take(s, w.length);
+    if (!rogue_take_char(s, ','))
+        return scan_expected(s, "','");
+    s->comments = SCAN_HASH | SCAN_SLASHES | SCAN_C;
+    bool fine = asm_equ(rogue_assembler(s), w.p, w.length);
+    s->comments = 0;
+    return fine;
+}
+
+bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where)
+{
+    if (p->label) {
+        struct asm_symbol *label = asm_symbol(&l->a, p->label, p->label_length);
+        struct span at = rogue_span(&l->a.scan, (struct rogue_word){p->label, p->label_length});
+        const struct asm_expr *e = label ? asm_symbol_here(&l->a, label) : NULL;
+        if (!e || !asm_add_fixup(&l->a, &(struct asm_fixup){.role = ASM_INSN, .expr = e, .where = at}))
+            return false;
+    }
+    return list_group(l, &p->g, where);
+}
+
+/* ---- labels ---- */
+
+/* Relative ones count from the start of the branch's own group. */
+static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t target)
+{
+    const struct isa_module *m = a->own;
+    struct rogue_group *g = &m->groups[f->index];
+    struct rogue_insn *insn = &g->insn[0];
+    const struct item *branch = item;
+    uint64_t to = (uint64_t)target;
+    to = rogue_get(insn, ROGUE_F_ABS) ? m->base + to : to - branch->address;
+    rogue_set(rogue_variant_of(rogue_table(), insn), &insn->bits, ROGUE_F_OFFSET, to >> 1 & 0x7FFFFFFF);
+    return true;
+}
+
+static void open_section(struct asm_section *s)
+{
+    s->code = true;
+}
+
+static const struct asm_isa assembler = {
+    .item = sizeof(struct item), .is_register = is_register, .open = open_section, .settle = settle};
+
+static bool list_start(struct rogue_listing *l, const struct source *src, struct arena *arena, weft_diags *diags)
+{
+    l->a = (struct asm_state){.isa = &assembler, .arena = arena, .diags = diags};
+    return scan_start(&l->a.scan, src, 0, arena, diags) && asm_start(&l->a, ".text");
+}
+
+/* Point the branches of the module made of the listing, which has been laid out, to their labels. */
+static void resolve_labels(struct rogue_listing *l, struct isa_module *m)
+{
+    struct asm_section *section = &l->a.section[0];
+    for (uint32_t i = 0; i < m->ngroups; i++) {
+        *(struct item *)asm_item(&l->a, section, i) = (struct item){m->groups[i].offset, m->groups[i].size};
+        section->size = m->groups[i].offset + m->groups[i].size;
+    }
+    l->a.own = m;
+    l->a.pass = 1; /* from here on addresses are known */
+    asm_layout(&l->a);
+}
+
+/* ---- instructions of a group ---- */
 
 struct parser {
     struct rogue_pending pending;
@@ -25,16 +166,14 @@ static bool report(struct parser *p, const struct rogue_trouble *t)
 /* "mov r0, ft0", without bytes and without a label, names a destination. */
 static bool is_declaration(const struct parser *p, const struct rogue_statement *s)
 {
-    if (s->labelled || p->pending.is_explicit || !rogue_word_is(s->name, "mov") || s->nmods || s->noperands != 2)
-        return false;
-    const struct rogue_raw *to = &s->operands[0], *from = &s->operands[1];
-    return to->kind == ROGUE_RAW_REG && to->nmods == 0 && from->nmods == 0 &&
-           (from->kind == ROGUE_RAW_FT || from->kind == ROGUE_RAW_REG);
+    const struct rogue_raw *from = s->labelled || p->pending.is_explicit ? NULL : rogue_moved(s);
+    return from && (from->kind == ROGUE_RAW_FT || from->kind == ROGUE_RAW_REG);
 }
 
 /* The document writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the
  * same with koutk. */
-static void join_sop(struct parser *p, struct rogue_statement *s);
+enum { HALF = 6, MOVES = 2 };
+static void join_halves(struct parser *p, struct rogue_statement *s);
 
 static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
 {
@@ -43,8 +182,8 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     s->labelled = labelled;
     if (!rogue_parse_statement(p->scan, s))
         return false;
-    if (rogue_word_is(s->name, "sop"))
-        join_sop(p, s);
+    if (s->noperands == HALF && rogue_is_half(s->name))
+        join_halves(p, s);
     struct rogue_trouble trouble;
     struct rogue_mismatch wrong;
     if (is_declaration(p, s)) {
@@ -62,19 +201,16 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
 }
 
 /* jDest.joutj kDest.koutk: the first half waits for the second, which follows it. */
-static void join_sop(struct parser *p, struct rogue_statement *s)
+static void join_halves(struct parser *p, struct rogue_statement *s)
 {
-    enum { HALF = 6, MOVES = 2 };
     static const struct rogue_raw absent = {.text = {"_", 1}};
     struct rogue_raw all[2 * HALF + MOVES];
     const char *before = p->scan->p;
-    if (s->noperands != HALF)
-        return;
     struct rogue_statement *second = arena_alloc(p->list.a.arena, sizeof *second);
     rogue_take_char(p->scan, ';');
     rogue_skip(p->scan, true, false);
     struct rogue_word w = rogue_peek(p->scan);
-    if (!second || !rogue_word_is(w, "sop") || !rogue_parse_statement(p->scan, second) || second->noperands != HALF) {
+    if (!second || !rogue_is_half(w) || !rogue_parse_statement(p->scan, second) || second->noperands != HALF) {
         p->scan->p = before;
         return;
     }
@@ -312,7 +448,7 @@ static bool parse_data(struct parser *p, const char *start)
         return scan_error(p->scan, span_of(p, w), "bad-operand", NULL,
                           "expected 1 to 32 bytes as pairs of hex digits");
     struct rogue_group g = {.data = bytes, .size = (uint8_t)(w.length / 2)};
-    return rogue_list_group(&p->list, &g, scan_at(p->scan, start, p->scan->last - start));
+    return list_group(&p->list, &g, scan_at(p->scan, start, p->scan->last - start));
 }
 
 static bool at_line_label(const struct parser *p)
@@ -468,7 +604,7 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     if (!p || !m)
         return WEFT_ERROR_MEMORY;
     p->scan = &p->list.a.scan;
-    if (!rogue_list_start(&p->list, src, arena, diags))
+    if (!list_start(&p->list, src, arena, diags))
         return WEFT_ERROR_MEMORY;
     p->list.packs = params->pack;
     if (params->pack)
@@ -483,7 +619,7 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     int64_t misfit = p->scan->errors ? -1 : rogue_layout(m, &why);
     if (misfit >= 0)
         scan_error(p->scan, p->list.where[misfit], "does-not-fit", NULL, "%s", why);
-    rogue_resolve_labels(&p->list, m);
+    resolve_labels(&p->list, m);
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     *out = m;

@@ -97,7 +97,7 @@ static inline bool rogue_at_end(const struct scan *s)
     return s->p >= s->end;
 }
 
-/* The assembler whose text this is: rogue_list_start starts no other scan. */
+/* The assembler whose text this is: parse.c starts no other scan. */
 static inline struct asm_state *rogue_assembler(struct scan *s)
 {
     return (struct asm_state *)((char *)s - offsetof(struct asm_state, scan));
@@ -133,6 +133,10 @@ struct span rogue_span(const struct scan *s, struct rogue_word w);
 /* s0, is4, ft1, w0, drc1: letters and a number as a port, a selector, a feedthrough, ... into raw->kind and raw->n. */
 bool rogue_find_port_word(const char *word, size_t letters, uint64_t n, bool numbered, struct rogue_raw *raw);
 bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw);
+/* Is it the name of a move, of one register or a destination? */
+bool rogue_is_move(struct rogue_word name);
+/* What a move to one register takes: "mov r0, ft0", "mov r0, r1", without modifiers. NULL: it is another statement. */
+const struct rogue_raw *rogue_moved(const struct rogue_statement *st);
 /* A mnemonic with its modifiers and operands. `units` and `labelled` are left as they are. */
 bool rogue_parse_statement(struct scan *s, struct rogue_statement *st);
 /* if(p0), if(!p0), (ignorepe), (rpt2): as many as there are, over line ends. */
@@ -149,6 +153,9 @@ bool rogue_is_mnemonic(const char *word, size_t length);
 const char *rogue_near_mnemonic(const char *word, size_t length);
 
 enum { ROGUE_WORDS_EXPECTED = 4 };
+/* Does it name one of two halves that the document writes an instruction as? */
+bool rogue_is_half(struct rogue_word name);
+
 /* Which instruction a statement is. False with what was wrong with the attempt that came furthest. */
 struct rogue_mismatch {
     const char *code, *message; /* message: may have one %.*s for the word; NULL: see expected */
@@ -217,7 +224,7 @@ bool rogue_build(const struct rogue_draft *d, struct rogue_insn *insn);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
-/* ---- what a text has (parse_listing.c) ---- */
+/* ---- the groups of a text as they come (parse.c) ---- */
 
 struct rogue_listing {
     struct asm_state a; /* first: the cursor, labels, and branches to them; an item is where a group is */
@@ -226,18 +233,12 @@ struct rogue_listing {
     struct span *where; /* of each group */
     size_t ngroups, groups_cap;
 };
-/* Begin to read a text. False without memory. */
-bool rogue_list_start(struct rogue_listing *l, const struct source *src, struct arena *arena, weft_diags *diags);
-/* Add a group; a completed one, with its branch to a label; a label before the next group. False
- * without memory. */
-bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
+/* Add a completed group, with its branch to a label; a label before the next group. False without memory. */
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
 /* .equ NAME, EXPRESSION: is it next; read it. */
 bool rogue_at_constant(const struct scan *s);
 bool rogue_read_constant(struct scan *s);
-/* Point the branches of the module made of the listing, which has been laid out, to their labels. */
-void rogue_resolve_labels(struct rogue_listing *l, struct isa_module *m);
 
 /* ---- lists (pack.c) ---- */
 

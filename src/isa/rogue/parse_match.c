@@ -27,9 +27,12 @@ static const struct {
     const char *name;
     uint16_t op;
     const char *operands;
+    bool halves;
 } aliases[] = {
-#define ALIAS(name, row, operands) {name, ROGUE_OP_##row, operands},
+#define ALIAS(name, row, operands) {name, ROGUE_OP_##row, operands, false},
+#define HALVES(name, row) {name, ROGUE_OP_##row, NULL, true},
 #include "isa/rogue/aliases.inc"
+#undef HALVES
 #undef ALIAS
 };
 enum { NALIASES = sizeof aliases / sizeof aliases[0] };
@@ -112,6 +115,14 @@ const char *rogue_near_mnemonic(const char *word, size_t length)
     for (unsigned i = 0; i < ncandidates; i++)
         names[i] = candidates[i].name;
     return nearest_word(word, length, names, ncandidates);
+}
+
+bool rogue_is_half(struct rogue_word name)
+{
+    for (unsigned i = 0; i < NALIASES; i++)
+        if (aliases[i].halves && rogue_word_is(name, aliases[i].name))
+            return true;
+    return false;
 }
 
 size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most)

@@ -358,6 +358,18 @@ bool rogue_parse_statement(struct scan *s, struct rogue_statement *st)
     return parse_operands(s, st);
 }
 
+bool rogue_is_move(struct rogue_word name)
+{
+    return rogue_word_is(name, rogue_rows()[rogue_units[ROGUE_MOV].plain].name);
+}
+
+const struct rogue_raw *rogue_moved(const struct rogue_statement *st)
+{
+    const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
+    bool plain = st->noperands == 2 && !st->nmods && to->kind == ROGUE_RAW_REG && !to->nmods && !from->nmods;
+    return plain && rogue_is_move(st->name) ? from : NULL;
+}
+
 /* ---- conditions ---- */
 
 bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat)

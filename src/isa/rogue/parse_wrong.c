@@ -217,7 +217,7 @@ static const char *syntax_hint(struct scan *scan, const struct rogue_statement *
 {
     enum { MOST = 8, LONG = 200 };
     bool list = is_list(scan);
-    if (rogue_word_is(s->name, "mov"))
+    if (rogue_is_move(s->name))
         return list ? "write 'mov r0, r1' for a copy, 'mov r0, 0x3f800000' for a number of 32 bits"
                     : "write 'mov ft0, r1' for a copy in a phase, 'mov r0, ft0' for a destination";
     const char *names[MOST + 1] = {0};

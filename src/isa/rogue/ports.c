@@ -1,9 +1,33 @@
-/* ports.c - the bytes of sources and destinations. */
+/* ports.c - what source ports may read; the bytes of sources and destinations. */
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
 #include <endian.h>
 #include <string.h>
+
+bool rogue_has_pixels(const struct rogue_group *g)
+{
+    bool pixels = false;
+    for (unsigned n = 0; n < ROGUE_REGISTERS; n++)
+        pixels |= rogue_names(g, n) && rogue_spot_of(g->reg[n], 0).file == ROGUE_FILE_O;
+    return pixels;
+}
+
+/* Special registers are read through S1, S2, S4; coefficients, shared and pixel outputs through S0, S2, S3; S1, S4 and
+ * S5 have short fields. */
+bool rogue_port_reads(unsigned port, struct rogue_reg r)
+{
+    enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
+    uint8_t file = rogue_spot_of(r, 0).file;
+    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || file == ROGUE_FILE_O;
+    if (SHORT >> port & 1 && (r.bank > ROGUE_COEFF || r.index > SHORT_INDEX))
+        return false;
+    if (common)
+        return CS_PORTS >> port & 1;
+    if (r.bank == ROGUE_SPECIAL && !rogue_reg_is_constant(r) && file != ROGUE_FILE_I)
+        return SPECIAL_PORTS >> port & 1;
+    return true;
+}
 
 /* ---- packed registers ---- */
 

@@ -1,4 +1,4 @@
-/* table.c - the rows, their texts and their forms, compiled once, and the look-up of bytes. */
+/* table.c - the rows, their texts and their forms, compiled once, and the look-up of bytes; the values of fields. */
 #include "isa/rogue/lift.h"
 #include "isa/rogue/template.h"
 
@@ -565,4 +565,85 @@ unsigned rogue_nforms(unsigned op)
 {
     const struct rogue_table *t = rogue_table();
     return (unsigned)(op + 1 < ROGUE_OPS ? t->first[op + 1] : t->nvariants) - t->first[op];
+}
+
+/* ---- fields of an instruction ---- */
+
+/* The addend's element of 8 and 16 bit integers: pairs 0, 1 and 2, 3 are two operations. */
+static unsigned long long addend_element(const struct rogue_variant *v, const struct pattern_word *bits)
+{
+    return (rogue_code(v, bits, ROGUE_F_INT8_16_OP) & 1) * 2 + rogue_code(v, bits, ROGUE_F_S2CH);
+}
+
+unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field)
+{
+    if (field == ROGUE_F_S2ELEM)
+        return addend_element(v, bits);
+    int slot = v->form->slot[field];
+    return slot < 0 ? rogue_initial_code(field) : pattern_get(&v->form->pattern.field[slot], bits);
+}
+
+bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code)
+{
+    if (field == ROGUE_F_S2ELEM)
+        return rogue_set(v, bits, ROGUE_F_INT8_16_OP, 2 | code >> 1) && rogue_set(v, bits, ROGUE_F_S2CH, code & 1);
+    int slot = v->form->slot[field];
+    if (slot < 0)
+        return code == rogue_initial_code(field);
+    if (!pattern_fits(&v->form->pattern.field[slot], code))
+        return false;
+    pattern_set(&v->form->pattern.field[slot], bits, code);
+    return true;
+}
+
+bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
+                   struct pattern_word *bits)
+{
+    *bits = shorter->start;
+    for (int i = 0; i < v->form->pattern.nfields; i++)
+        if (!rogue_set(shorter, bits, (enum rogue_field)v->form->field[i],
+                       pattern_get(&v->form->pattern.field[i], from)))
+            return false;
+    return rogue_matches(shorter, bits);
+}
+
+unsigned rogue_shortest(const struct rogue_insn *insn)
+{
+    const struct rogue_table *t = rogue_table();
+    const struct rogue_variant *v = rogue_variant_of(t, insn);
+    struct pattern_word bits;
+    for (unsigned form = 0; form < insn->form; form++)
+        if (rogue_rewrite(v, &insn->bits, v - insn->form + form, &bits))
+            return form;
+    return insn->form;
+}
+
+bool rogue_waits_itself(const struct rogue_insn *insn)
+{
+    enum { SCHEDWDF = 2 };
+    return rogue_has_field(insn, ROGUE_F_SCHED_CTRL) && rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF;
+}
+
+bool rogue_has_field(const struct rogue_insn *insn, enum rogue_field field)
+{
+    return rogue_variant_of(rogue_table(), insn)->form->slot[field] >= 0;
+}
+
+int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field)
+{
+    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
+    uint64_t code = rogue_code(v, &insn->bits, field);
+    int slot = v->form->slot[field];
+    switch ((enum rogue_field_type)rogue_fields[field].type) {
+    case ROGUE_WRAP:
+        return code ? (int64_t)code : 16;
+    case ROGUE_PLUS1:
+        return (int64_t)code + 1;
+    case ROGUE_TIMES4:
+        return (int64_t)code * 4;
+    case ROGUE_BYTES:
+        return slot < 0 ? 0 : pattern_sign_extend(code << 1, 32);
+    default:
+        return (int64_t)code;
+    }
 }

@@ -62,11 +62,11 @@ static void check_output(const struct checker *c, const struct tesla_insn *insn,
 /* `sat` that the chip takes for nothing. */
 static void check_saturation(const struct checker *c, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
-    bool late = tesla_meanings[insn->row->meaning].properties & TESLA_SATURATES_LATE;
-    if (late && !(c->m->target.features & TESLA_SM12) && d->dst.type != TESLA_F64)
+    unsigned properties = tesla_meanings[insn->row->meaning].properties;
+    if (properties & TESLA_SATURATES_LATE && !(c->m->target.features & TESLA_SM12) && d->dst.type != TESLA_F64)
         complain(c, WEFT_WARNING, insn, "no-effect",
                  "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
-    if (insn->row->meaning == TESLA_M_CVT &&
+    if (properties & TESLA_SATURATES_32 &&
         (tesla_type_bits(d->dst.type) == 64 || tesla_type_bits(d->src[0].type) == 64))
         complain(c, WEFT_WARNING, insn, "no-effect", "the chip ignores sat of conversions from and to 64 bits");
 }

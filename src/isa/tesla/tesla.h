@@ -229,7 +229,8 @@ enum tesla_property {
     TESLA_COUNTS_WARPS = 1 << 7,   /* the same, unless it has the word `all` */
     TESLA_LOCKS = 1 << 8,          /* it locks a word of s[] */
     TESLA_STEPS_NOT = 1 << 9,      /* the bit of post-increments does nothing, or stops the program */
-    TESLA_SATURATES_LATE = 1 << 10 /* `sat` of an f32 needs TESLA_SM12; before, it does nothing */
+    TESLA_SATURATES_LATE = 1 << 10, /* `sat` of an f32 needs TESLA_SM12; before, it does nothing */
+    TESLA_SATURATES_32 = 1 << 11    /* `sat` does nothing from and to 64 bits */
 };
 
 enum tesla_meaning {
