@@ -23,49 +23,12 @@ static void ignore(void *context, char letter, unsigned kind, uint32_t at, uint3
 
 static void describe(const struct spirv_row *row, struct weft_insn *out)
 {
+    struct spirv_does does = spirv_does(row);
     out->nrows = 1;
     out->rows[0] = spirv_row_number(row);
-    switch (row->opcode) {
-    case SpvOpBranch:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-        out->flow = WEFT_FLOW_BRANCH;
-        out->conditional = row->opcode != SpvOpBranch;
-        break;
-    case SpvOpFunctionCall:
-        out->flow = WEFT_FLOW_CALL;
-        break;
-    case SpvOpReturn:
-    case SpvOpReturnValue:
-        out->flow = WEFT_FLOW_RETURN;
-        break;
-    case SpvOpKill:
-    case SpvOpTerminateInvocation:
-        out->flow = WEFT_FLOW_DISCARD;
-        break;
-    case SpvOpUnreachable:
-        out->flow = WEFT_FLOW_END;
-        break;
-    case SpvOpControlBarrier:
-        out->flow = WEFT_FLOW_BARRIER;
-        break;
-    case SpvOpEmitVertex:
-    case SpvOpEndPrimitive:
-        out->flow = WEFT_FLOW_EMIT;
-        break;
-    case SpvOpLoad:
-        out->effects = WEFT_EFFECT_READS_MEMORY;
-        break;
-    case SpvOpStore:
-        out->effects = WEFT_EFFECT_WRITES_MEMORY;
-        break;
-    default:
-        break;
-    }
-    if (strcmp(row->group, "Atomic") == 0)
-        out->effects = WEFT_EFFECT_ATOMIC | WEFT_EFFECT_READS_MEMORY | WEFT_EFFECT_WRITES_MEMORY;
-    if (strncmp(row->name, "OpImage", 7) == 0 && row->opcode != SpvOpImage)
-        out->effects = WEFT_EFFECT_TEXTURE;
+    out->flow = does.flow;
+    out->conditional = does.flow == WEFT_FLOW_BRANCH && row->form[1]; /* more than the place to go to */
+    out->effects = does.effects;
 }
 
 /* The five words at the start. */

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-bool spirv_is_terminator(unsigned op)
+/* Does the instruction end its block? */
+static bool is_terminator(const struct spirv_insn *insn)
 {
-    return (op >= SpvOpBranch && op <= SpvOpUnreachable) || op == SpvOpTerminateInvocation;
+    weft_flow flow = spirv_does(&spirv_rows[insn->row]).flow;
+    return flow == WEFT_FLOW_BRANCH || flow == WEFT_FLOW_RETURN || flow == WEFT_FLOW_DISCARD || flow == WEFT_FLOW_END;
 }
 
 /* Words of a number that a switch compares with. */
@@ -60,7 +62,7 @@ static bool take_block(struct spirv_lifter *l, struct spirv_function *f, uint32_
     struct spirv_block *b = &f->block[f->nblocks];
     uint32_t i = *at;
     *b = (struct spirv_block){.id = spirv_words(l->m, i)[1], .first = i + 1};
-    for (i++; i < l->m->ninsns && !spirv_is_terminator(l->m->insns[i].op); i++) {
+    for (i++; i < l->m->ninsns && !is_terminator(&l->m->insns[i]); i++) {
         unsigned op = l->m->insns[i].op;
         const uint32_t *w = spirv_words(l->m, i);
         if (op == SpvOpLabel || op == SpvOpFunctionEnd || op == SpvOpFunction)

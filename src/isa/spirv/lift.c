@@ -327,12 +327,12 @@ static void take_import(struct spirv_lifter *l)
 
 static bool is_type(unsigned op)
 {
-    return op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer;
+    return spirv_is_of(op, "Type-Declaration");
 }
 
 static bool is_constant(unsigned op)
 {
-    return (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpUndef;
+    return op == SpvOpUndef || spirv_is_of(op, "Constant-Creation");
 }
 
 static void take_declaration(struct spirv_lifter *l, uint32_t insn)

@@ -1,5 +1,7 @@
-/* meaning.c - weft's columns of the rows: rows.inc by opcode. */
+/* meaning.c - weft's columns of the rows: rows.inc and flow.inc by opcode. */
 #include "isa/spirv/lift.h"
+
+#include <string.h>
 
 #define MEANING(name, lift, op, attr) [SpvOp##name] = {SpvOp##name, op, attr, spirv_lift_##lift},
 static const struct spirv_meaning meanings[] = {
@@ -10,4 +12,45 @@ static const struct spirv_meaning meanings[] = {
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode)
 {
     return opcode < sizeof meanings / sizeof *meanings && meanings[opcode].lift ? &meanings[opcode] : NULL;
+}
+
+/* ---- flow and effects ---- */
+
+#define ALL_DO(group, effects)
+#define DOES(name, flow, effects) {SpvOp##name, {WEFT_FLOW_##flow, effects}},
+static const struct {
+    uint16_t opcode;
+    struct spirv_does does;
+} flows[] = {
+#include "isa/spirv/flow.inc"
+};
+#undef DOES
+#undef ALL_DO
+
+#define DOES(name, flow, effects)
+#define ALL_DO(group, effects) {group, {WEFT_FLOW_NEXT, effects}},
+static const struct {
+    const char *group;
+    struct spirv_does does;
+} groups[] = {
+#include "isa/spirv/flow.inc"
+};
+#undef ALL_DO
+#undef DOES
+
+struct spirv_does spirv_does(const struct spirv_row *row)
+{
+    for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
+        if (flows[i].opcode == row->opcode)
+            return flows[i].does;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strcmp(groups[i].group, row->group) == 0)
+            return groups[i].does;
+    return (struct spirv_does){WEFT_FLOW_NEXT, 0};
+}
+
+bool spirv_is_of(unsigned op, const char *group)
+{
+    const struct spirv_row *row = spirv_row_of(op);
+    return row && strcmp(row->group, group) == 0;
 }

@@ -2,6 +2,8 @@
 #ifndef WEFT_ISA_SPIRV_TABLE_H
 #define WEFT_ISA_SPIRV_TABLE_H
 
+#include <weft/insn.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,6 +32,14 @@ struct spirv_row {
 /* Of an opcode; NULL: none. */
 const struct spirv_row *spirv_row_of(uint32_t opcode);
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode);
+/* Where control goes after it, and what it does beside its result: flow.inc. */
+struct spirv_does {
+    weft_flow flow;
+    uint32_t effects; /* set of WEFT_EFFECT_... */
+};
+struct spirv_does spirv_does(const struct spirv_row *row);
+/* Is the opcode of that group of the grammar? */
+bool spirv_is_of(unsigned op, const char *group);
 uint32_t spirv_row_number(const struct spirv_row *row);
 /* Rows in the order of their opcodes. */
 extern const struct spirv_row spirv_rows[];

@@ -25,7 +25,7 @@ static bool is_constant(const struct spirv_lifter *l, uint32_t id)
 {
     uint32_t def = l->m->def[id];
     unsigned op = def == SPIRV_NONE ? 0 : l->m->insns[def].op;
-    return op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp;
+    return spirv_is_of(op, "Constant-Creation");
 }
 
 /* Any use of an id that is not one of those below. */

@@ -2,6 +2,7 @@
  * that counts is a constant: what a driver's compiler does too. SPIRV-Tools does it.
  *
  * Only passes that leave arithmetic alone are used: its folding computes with the host's mathematical functions. */
+#include "isa/spirv/lift.h"
 #include "isa/spirv/tools.h"
 #include "isa/spirv/unroll.h"
 
@@ -37,7 +38,9 @@ static unsigned turns_by(const struct isa_module *m, uint32_t id)
 
 static bool is_comparison(unsigned op)
 {
-    return op >= SpvOpUGreaterThan && op <= SpvOpSLessThanEqual;
+    const struct spirv_meaning *m = spirv_meaning_of(op);
+    return m && m->lift == spirv_lift_map &&
+           (m->op == IR_LT_U || m->op == IR_LT_S || m->op == IR_LE_U || m->op == IR_LE_S);
 }
 
 /* How far a loop counts, at most one less than what is said here: it compares with a constant near its head. 0: it is
