@@ -1,4 +1,5 @@
-/* names.c - units, selectors, fields and registers by their names, values of constants (chapter 4, appendix). */
+/* names.c - units, selectors, fields, instructions and registers by their names, values of
+ * constants (chapter 4, appendix). */
 #include "isa/rogue/header.h"
 #include "isa/rogue/template.h"
 #include "isa/scan.h"
@@ -7,10 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of a word whatever its case, without underscores. */
+enum { HASHES = 1024 };
+static unsigned hash(const char *word, size_t length)
+{
+    uint32_t h = 2166136261u;
+    for (const char *end = word + length; word < end; word++)
+        if (*word != '_')
+            h = (h ^ (unsigned char)(*word | 32)) * 16777619u;
+    return (h ^ h >> 15) % HASHES;
+}
+
 const struct rogue_unit_info rogue_units[ROGUE_UNITS] = {
 #define UNIT(id, alu, part, label, alias, title, name, own, ft, plain)                                                 \
     [ROGUE_##id] = {label, alias, title, name, sizeof label - 1, sizeof alias - 1, ROGUE_##alu, ROGUE_HAS_##part,      \
-                    own, ft, plain},
+                    own,   ft,    plain},
 #include "isa/rogue/units.inc"
 #undef UNIT
 };
@@ -44,19 +56,9 @@ const struct rogue_type rogue_types[8] = {{32, true, false}, {16, false, false},
 
 /* Fields by their names, in a table with free places: number of the field and 1, 0 where there is none. Underscores do
  * not count: to patterns they are blanks. */
-enum { NAMES = 1024 };
-static uint8_t by_name[NAMES];
+static uint8_t by_name[HASHES];
 static pthread_once_t named = PTHREAD_ONCE_INIT;
 _Static_assert(ROGUE_FIELDS < UINT8_MAX, "a byte holds the number of a field");
-
-static unsigned hash(const char *word, size_t length)
-{
-    uint32_t h = 2166136261u;
-    for (const char *end = word + length; word < end; word++)
-        if (*word != '_')
-            h = (h ^ (unsigned char)*word) * 16777619u;
-    return (h ^ h >> 15) % NAMES;
-}
 
 static bool same_name(const char *name, const char *word, size_t length)
 {
@@ -75,7 +77,7 @@ static void name_fields(void)
     for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
         unsigned at = hash(rogue_fields[i].name, strlen(rogue_fields[i].name));
         while (by_name[at])
-            at = (at + 1) % NAMES;
+            at = (at + 1) % HASHES;
         by_name[at] = (uint8_t)(i + 1);
     }
 }
@@ -83,7 +85,7 @@ static void name_fields(void)
 int rogue_find_field(const char *name, size_t length)
 {
     pthread_once(&named, name_fields);
-    for (unsigned at = hash(name, length); by_name[at]; at = (at + 1) % NAMES)
+    for (unsigned at = hash(name, length); by_name[at]; at = (at + 1) % HASHES)
         if (same_name(rogue_fields[by_name[at] - 1].name, name, length))
             return by_name[at] - 1;
     return -1;
@@ -93,6 +95,119 @@ unsigned rogue_initial_code(enum rogue_field field)
 {
     unsigned initial = rogue_fields[field].initial;
     return initial == 0xFF ? (rogue_fields[field].type == ROGUE_WRAP ? 1u : 0u) : initial;
+}
+
+/* ---- instructions ---- */
+
+enum { MOST_NAMES = 400, ALIASES = 128 };
+static struct rogue_name names[MOST_NAMES];
+static struct rogue_name *by_word[HASHES]; /* by the first word */
+static uint16_t nnames;
+static struct rogue_template alias_templates[ALIASES];
+static pthread_once_t names_made = PTHREAD_ONCE_INIT;
+
+static const struct {
+    const char *name;
+    uint16_t op;
+    const char *operands;
+    bool halves;
+} aliases[] = {
+#define ALIAS(name, row, operands) {name, ROGUE_OP_##row, operands, false},
+#define HALVES(name, row)          {name, ROGUE_OP_##row, NULL, true},
+#include "isa/rogue/aliases.inc"
+#undef HALVES
+#undef ALIAS
+};
+enum { NALIASES = sizeof aliases / sizeof aliases[0] };
+
+/* After the others of its first word, but before those with shorter names: "uvsw.write.emit.endtask" is not
+ * "uvsw.write" with modifiers. */
+static void add_name(const char *name, uint16_t op, const struct rogue_template *operands)
+{
+    if (nnames >= MOST_NAMES) {
+        rogue_note_fault(name, "is one name too many");
+        return;
+    }
+    struct rogue_name **at = &by_word[hash(name, strcspn(name, "."))];
+    while (*at && strlen((*at)->name) >= strlen(name))
+        at = &(*at)->next;
+    names[nnames] = (struct rogue_name){name, operands, *at, op, (uint16_t)strcspn(name, ".")};
+    *at = &names[nnames++];
+}
+
+static void make_names(void)
+{
+    const struct rogue_table *t = rogue_table();
+    for (uint16_t op = 0; op < ROGUE_OPS; op++)
+        add_name(rogue_rows()[op].name, op, &t->templates[op]);
+    for (unsigned i = 0; i < NALIASES; i++) {
+        const struct rogue_template *operands = &t->templates[aliases[i].op];
+        if (aliases[i].operands) {
+            if (i >= ALIASES || !rogue_template_compile(aliases[i].operands, &alias_templates[i])) {
+                rogue_note_fault(aliases[i].name, "has operands that are not a template, or is one alias too many");
+                continue;
+            }
+            operands = &alias_templates[i];
+        }
+        add_name(aliases[i].name, aliases[i].op, operands);
+    }
+}
+
+void rogue_know_names(void)
+{
+    pthread_once(&names_made, make_names);
+}
+
+static bool begins(const struct rogue_name *n, const char *word, size_t length)
+{
+    return n->first == length && strncasecmp(n->name, word, length) == 0;
+}
+
+const struct rogue_name *rogue_first_name(const char *word, size_t length)
+{
+    pthread_once(&names_made, make_names);
+    const struct rogue_name *n = by_word[hash(word, length)];
+    return n && !begins(n, word, length) ? rogue_next_name(n, word, length) : n;
+}
+
+const struct rogue_name *rogue_next_name(const struct rogue_name *n, const char *word, size_t length)
+{
+    do
+        n = n->next;
+    while (n && !begins(n, word, length));
+    return n;
+}
+
+bool rogue_is_mnemonic(const char *word, size_t length)
+{
+    return rogue_first_name(word, length) != NULL;
+}
+
+const char *rogue_near_mnemonic(const char *word, size_t length)
+{
+    const char *all[MOST_NAMES];
+    pthread_once(&names_made, make_names);
+    for (unsigned i = 0; i < nnames; i++)
+        all[i] = names[i].name;
+    return nearest_word(word, length, all, nnames);
+}
+
+bool rogue_is_half(const char *word, size_t length)
+{
+    for (unsigned i = 0; i < NALIASES; i++)
+        if (aliases[i].halves && scan_word_is(word, length, aliases[i].name))
+            return true;
+    return false;
+}
+
+size_t rogue_name_endings(const char *word, size_t length, const char **endings, size_t most)
+{
+    size_t count = 0;
+    for (const struct rogue_name *n = rogue_first_name(word, length); n && count < most;
+         n = rogue_next_name(n, word, length))
+        if (n->name[length] == '.')
+            endings[count++] = n->name + length + 1;
+    return count;
 }
 
 /* ---- constants ---- */

@@ -182,7 +182,7 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     s->labelled = labelled;
     if (!rogue_parse_statement(p->scan, s))
         return false;
-    if (s->noperands == HALF && rogue_is_half(s->name))
+    if (s->noperands == HALF && rogue_is_half(s->name.p, s->name.length))
         join_halves(p, s);
     struct rogue_trouble trouble;
     struct rogue_mismatch wrong;
@@ -210,7 +210,8 @@ static void join_halves(struct parser *p, struct rogue_statement *s)
     rogue_take_char(p->scan, ';');
     rogue_skip(p->scan, true, false);
     struct rogue_word w = rogue_peek(p->scan);
-    if (!second || !rogue_is_half(w) || !rogue_parse_statement(p->scan, second) || second->noperands != HALF) {
+    if (!second || !rogue_is_half(w.p, w.length) || !rogue_parse_statement(p->scan, second) ||
+        second->noperands != HALF) {
         p->scan->p = before;
         return;
     }

@@ -147,15 +147,7 @@ bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat
 
 /* ---- recognising (parse_match.c) ---- */
 
-/* Is there an instruction whose name starts with this word? */
-bool rogue_is_mnemonic(const char *word, size_t length);
-/* The nearest one, or NULL. */
-const char *rogue_near_mnemonic(const char *word, size_t length);
-
 enum { ROGUE_WORDS_EXPECTED = 4 };
-/* Does it name one of two halves that the document writes an instruction as? */
-bool rogue_is_half(struct rogue_word name);
-
 /* Which instruction a statement is. False with what was wrong with the attempt that came furthest. */
 struct rogue_mismatch {
     const char *code, *message; /* message: may have one %.*s for the word; NULL: see expected */
@@ -180,8 +172,6 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w);
 /* Names of instructions that begin with the statement's and a dot and take its operands, up to `most`; how many there
  * are. */
 unsigned rogue_longer_names(const struct rogue_statement *s, const char **names, unsigned most);
-/* What follows the first dot of names that begin with the word, up to `most`; how many are in `names`. */
-size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most);
 /* Say in the diagnostics why a statement is not an instruction (parse_wrong.c). Answers false. */
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 

@@ -2,136 +2,12 @@
 #include "isa/rogue/alu.h"
 #include "isa/rogue/parse.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- candidates by the first word of their name ---- */
-
-struct candidate {
-    const char *name;                      /* all of it */
-    const struct rogue_template *operands; /* the modifiers of the name are the row's */
-    uint16_t op;
-    uint16_t first; /* length of the first word */
-    int16_t next;   /* same first word; -1: no more */
-};
-
-enum { CANDIDATES = 400, BUCKETS = 1024, ALIASES = 128 };
-static struct candidate candidates[CANDIDATES];
-static int16_t bucket[BUCKETS];
-static uint16_t ncandidates;
-static struct rogue_template alias_templates[ALIASES];
-static pthread_once_t made = PTHREAD_ONCE_INIT;
-
-static const struct {
-    const char *name;
-    uint16_t op;
-    const char *operands;
-    bool halves;
-} aliases[] = {
-#define ALIAS(name, row, operands) {name, ROGUE_OP_##row, operands, false},
-#define HALVES(name, row) {name, ROGUE_OP_##row, NULL, true},
-#include "isa/rogue/aliases.inc"
-#undef HALVES
-#undef ALIAS
-};
-enum { NALIASES = sizeof aliases / sizeof aliases[0] };
 
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
-}
-
-static unsigned hash(const char *p, size_t length)
-{
-    unsigned h = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)lower(p[i])) * 16777619u;
-    return (h ^ h >> 15) % BUCKETS;
-}
-
-/* After the others of its first word, but before those with shorter names: "uvsw.write.emit.endtask" is not
- * "uvsw.write" with modifiers. */
-static void add_candidate(const char *name, uint16_t op, const struct rogue_template *operands)
-{
-    if (ncandidates >= CANDIDATES) {
-        rogue_note_fault(name, "is one name too many");
-        return;
-    }
-    int16_t *at = &bucket[hash(name, strcspn(name, "."))];
-    while (*at >= 0 && strlen(candidates[*at].name) >= strlen(name))
-        at = &candidates[*at].next;
-    candidates[ncandidates] = (struct candidate){name, operands, op, (uint16_t)strcspn(name, "."), *at};
-    *at = (int16_t)ncandidates++;
-}
-
-static void make_candidates(void)
-{
-    const struct rogue_table *t = rogue_table();
-    memset(bucket, -1, sizeof bucket);
-    for (uint16_t op = 0; op < ROGUE_OPS; op++)
-        add_candidate(rogue_rows()[op].name, op, &t->templates[op]);
-    for (unsigned i = 0; i < NALIASES; i++) {
-        const struct rogue_template *operands = &t->templates[aliases[i].op];
-        if (aliases[i].operands) {
-            if (i >= ALIASES || !rogue_template_compile(aliases[i].operands, &alias_templates[i])) {
-                rogue_note_fault(aliases[i].name, "has operands that are not a template, or is one alias too many");
-                continue;
-            }
-            operands = &alias_templates[i];
-        }
-        add_candidate(aliases[i].name, aliases[i].op, operands);
-    }
-}
-
-void rogue_know_names(void)
-{
-    pthread_once(&made, make_candidates);
-}
-
-static int16_t first_candidate(const char *word, size_t length)
-{
-    pthread_once(&made, make_candidates);
-    return bucket[hash(word, length)];
-}
-
-static bool starts_with(const struct candidate *c, const char *word, size_t length)
-{
-    return c->first == length && strncasecmp(c->name, word, length) == 0;
-}
-
-bool rogue_is_mnemonic(const char *word, size_t length)
-{
-    for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next)
-        if (starts_with(&candidates[i], word, length))
-            return true;
-    return false;
-}
-
-const char *rogue_near_mnemonic(const char *word, size_t length)
-{
-    const char *names[CANDIDATES];
-    pthread_once(&made, make_candidates);
-    for (unsigned i = 0; i < ncandidates; i++)
-        names[i] = candidates[i].name;
-    return nearest_word(word, length, names, ncandidates);
-}
-
-bool rogue_is_half(struct rogue_word name)
-{
-    for (unsigned i = 0; i < NALIASES; i++)
-        if (aliases[i].halves && rogue_word_is(name, aliases[i].name))
-            return true;
-    return false;
-}
-
-size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most)
-{
-    size_t count = 0;
-    for (int16_t i = first_candidate(word, length); i >= 0 && count < most; i = candidates[i].next)
-        if (starts_with(&candidates[i], word, length) && candidates[i].name[length] == '.')
-            names[count++] = candidates[i].name + length + 1;
-    return count;
 }
 
 /* ---- words ---- */
@@ -619,7 +495,7 @@ static unsigned find_word(const struct rogue_statement *s, const char *name, siz
 }
 
 /* The words of a name may come among the modifiers: the document has .WRT after seven others. */
-static bool match_name(const struct candidate *c, const struct rogue_statement *s, struct rogue_draft *d,
+static bool match_name(const struct rogue_name *c, const struct rogue_statement *s, struct rogue_draft *d,
                        struct rogue_mismatch *wrong)
 {
     const struct rogue_template *t = &rogue_table()->templates[c->op];
@@ -694,7 +570,7 @@ static bool match_dest(const struct rogue_template *t, const struct rogue_statem
     return true;
 }
 
-static bool match_candidate(const struct candidate *c, const struct rogue_statement *s, unsigned unit,
+static bool match_candidate(const struct rogue_name *c, const struct rogue_statement *s, unsigned unit,
                             struct rogue_draft *d, struct rogue_mismatch *wrong)
 {
     static const struct rogue_raw absent = {.kind = ROGUE_RAW_ABSENT, .text = {"", 0}};
@@ -743,10 +619,8 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
 {
     struct rogue_mismatch here;
     no_word(wrong, "unknown-instruction", NULL, s->name, 0);
-    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
-        const struct candidate *c = &candidates[i];
-        if (!starts_with(c, s->name.p, s->name.length))
-            continue;
+    for (const struct rogue_name *c = rogue_first_name(s->name.p, s->name.length); c;
+         c = rogue_next_name(c, s->name.p, s->name.length)) {
         unsigned units = rogue_rows()[c->op].units & s->units;
         if (!units && wrong->depth == 0)
             no_word(wrong, "phase", "'%.*s' does not run in this phase", s->name, 0);
@@ -769,7 +643,7 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
 }
 
 /* Does the statement fit when its name is all of the candidate's? */
-static bool fits_longer(const struct candidate *c, const struct rogue_statement *s)
+static bool fits_longer(const struct rogue_name *c, const struct rogue_statement *s)
 {
     struct rogue_statement longer = *s;
     struct rogue_draft draft;
@@ -790,9 +664,9 @@ static bool fits_longer(const struct candidate *c, const struct rogue_statement 
 unsigned rogue_longer_names(const struct rogue_statement *s, const char **names, unsigned most)
 {
     unsigned count = 0;
-    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
-        const struct candidate *c = &candidates[i];
-        bool known = !starts_with(c, s->name.p, s->name.length) || c->name[s->name.length] != '.';
+    for (const struct rogue_name *c = rogue_first_name(s->name.p, s->name.length); c;
+         c = rogue_next_name(c, s->name.p, s->name.length)) {
+        bool known = c->name[s->name.length] != '.';
         for (unsigned k = 0; k < count && k < most && !known; k++)
             known = strcmp(names[k], c->name) == 0;
         if (known || !fits_longer(c, s))

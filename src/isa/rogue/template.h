@@ -157,10 +157,32 @@ const struct rogue_table *rogue_table(void);
 /* What is wrong with the tables of the set: "fadd names a form that does not exist"; NULL: nothing. Rows at fault are
  * left out. */
 const char *rogue_table_fault(void);
-/* Make the table of names and aliases (parse_match.c). */
-void rogue_know_names(void);
 /* Keep it, unless there is one already. */
 void rogue_note_fault(const char *name, const char *what);
+
+/* ---- names of instructions (names.c) ---- */
+
+struct rogue_name {
+    const char *name;                      /* all of it: a row's or an alias */
+    const struct rogue_template *operands; /* the modifiers of the name are the row's */
+    struct rogue_name *next;               /* with the same hash */
+    uint16_t op, first;                    /* first: length of the first word */
+};
+/* Make their table. */
+void rogue_know_names(void);
+/* The first name that begins with the word, up to a dot or its end, and the next one, longer ones first; NULL: none. */
+const struct rogue_name *rogue_first_name(const char *word, size_t length);
+const struct rogue_name *rogue_next_name(const struct rogue_name *n, const char *word, size_t length);
+/* Is there an instruction whose name starts with this word? */
+bool rogue_is_mnemonic(const char *word, size_t length);
+/* The nearest one, or NULL. */
+const char *rogue_near_mnemonic(const char *word, size_t length);
+/* Does it name one of two halves that the document writes an instruction as? */
+bool rogue_is_half(const char *word, size_t length);
+/* What follows the first dot of names that begin with the word, up to `most`; how many are in `names`. */
+size_t rogue_name_endings(const char *word, size_t length, const char **names, size_t most);
+
+/* ---- forms and fields ---- */
 
 /* Form n of a part, from 1; NULL: none. */
 static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part,
