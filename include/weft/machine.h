@@ -104,7 +104,8 @@ WEFT_API unsigned weft_machine_exception(const weft_machine *machine);
 WEFT_API const char *weft_machine_exception_name(unsigned number);
 
 /* Breakpoints (at most 64) and watchpoints of an address range (at most 16); `on` 0 takes one away. WEFT_ERROR_USAGE:
- * too many, or none such. While there are any the program runs one instruction at a time. */
+ * too many, none such, or a breakpoint at an odd address. While there are any the program runs one instruction at a
+ * time. */
 enum { WEFT_MACHINE_WATCH_WRITE = 1, WEFT_MACHINE_WATCH_READ = 2 };
 WEFT_API weft_status weft_machine_set_break(weft_machine *machine, uint32_t address, int on);
 WEFT_API weft_status weft_machine_set_watch(weft_machine *machine, uint32_t address, uint32_t bytes, unsigned kinds,

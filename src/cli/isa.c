@@ -122,7 +122,16 @@ static int unknown_row(const weft_isa *isa, const char *mnemonic)
 }
 
 /* How well a row answers to a word. */
-enum match { NO_MATCH, HAS, BEGINS, IS };
+enum match { NO_MATCH, HAS, BEGINS, IS_BEFORE_DOT, IS };
+
+static enum match match_name(const char *name, const char *word)
+{
+    const char *at = strcasestr(name, word);
+    size_t length = strlen(word);
+    if (!at || at > name)
+        return at ? HAS : NO_MATCH;
+    return !name[length] ? IS : name[length] == '.' ? IS_BEFORE_DOT : BEGINS;
+}
 
 static enum match match_row(const weft_isa *isa, size_t index, const char *word)
 {
@@ -130,8 +139,8 @@ static enum match match_row(const weft_isa *isa, size_t index, const char *word)
     if (weft_isa_row_is(isa, index, word))
         return IS;
     weft_isa_get_row(isa, index, &row);
-    const char *at = strcasestr(row.mnemonic, word);
-    return !at ? NO_MATCH : at == row.mnemonic ? BEGINS : HAS;
+    enum match how = match_name(row.mnemonic, word);
+    return how == IS ? BEGINS : how; /* as the set's own way to spell it says */
 }
 
 static void add_row(size_t *rows, size_t *n, size_t row)
@@ -148,8 +157,7 @@ static void find_others(const weft_isa *isa, const char *word, enum match wanted
     const char *name, *what;
     bool said = false;
     for (size_t i = 0, row; *word && (name = weft_isa_other_name(isa, i, &row, &what)); i++) {
-        const char *at = strcasestr(name, word);
-        if (wanted != (!at ? NO_MATCH : at > name ? HAS : strcasecmp(name, word) == 0 ? IS : BEGINS))
+        if (match_name(name, word) != wanted)
             continue;
         add_row(rows, n, row);
         if (*what && !quiet)
@@ -159,7 +167,8 @@ static void find_others(const weft_isa *isa, const char *word, enum match wanted
         putchar('\n');
 }
 
-/* The rows that are called `word`, or else those that begin with it, or else those that have it. */
+/* The rows that are called `word`, or else `word` and a dot, or else those that begin with it, or else those that have
+ * it. */
 static size_t find_rows(const weft_isa *isa, const char *word, bool quiet, size_t *rows)
 {
     size_t count = weft_isa_rows(isa), n = 0;

@@ -71,13 +71,15 @@ static weft_status take_programs(weft_runner *r, const weft_program *const *prog
     if (count < 1 || count > RUNNER_PROGRAMS || !programs)
         return runner_usage(diags, "a runner has one compute program, or a vertex and a fragment program");
     for (size_t i = 0; i < count; i++) {
-        weft_stage stage = programs[i] ? weft_program_stage(programs[i]) : WEFT_STAGE_NONE;
-        if (programs[i] && stage == WEFT_STAGE_NONE)
+        if (!programs[i])
+            return runner_usage(diags, "programs[%zu] is NULL", i);
+        weft_stage stage = weft_program_stage(programs[i]);
+        if (stage == WEFT_STAGE_NONE)
             return runner_usage(diags, "'%.200s' does not say its stage: give weft_program_options.stage",
                                 programs[i]->source.name);
         bool first = stage == WEFT_VERTEX || stage == WEFT_COMPUTE;
         bool fits = count == 1 ? stage == WEFT_COMPUTE : first ? stage == WEFT_VERTEX : stage == WEFT_FRAGMENT;
-        if (!programs[i] || !fits || r->program[!first].program)
+        if (!fits || r->program[!first].program)
             return runner_usage(diags, "a runner has one compute program, or a vertex and a fragment program");
         r->program[!first].program = programs[i];
     }

@@ -190,8 +190,12 @@ picked() { status 0 "$weft" asm -f hex log.tgsi#1 && cp "$scratch/out" one && "$
 check 'asm FILE#1' picked
 
 # ---- isa ----
-begins() { status 0 "$weft" isa valhall FMA && prints '^FMA.f32$' && prints '^FMA.v2f16$'; }
+begins() { status 0 "$weft" isa valhall FMA_ && prints '^FMA_RSCALE.f32$' && prints '^FMA_RSCALE_N.f32$'; }
 check 'isa finds by the beginning of a name' begins
+before_dot() {
+    status 0 "$weft" isa valhall FMA && prints '^FMA.f32$' && prints '^FMA.v2f16$' && ! grep -q '^FMA[X_]' "$scratch/out"
+}
+check 'and by what comes before its dot, which is more' before_dot
 whole() { status 0 "$weft" isa valhall FMA.f32 && prints '^FMA.f32$' && ! grep -q '^FMA.v2f16$' "$scratch/out"; }
 check 'a whole name is only itself' whole
 nearest() { status 2 "$weft" isa valhall IADDD.u32 && says "did you mean 'IADD.u32'"; }

@@ -112,6 +112,8 @@ static void points_stop(void **state)
     for (unsigned i = 0; i < 64; i++)
         assert_int_equal(weft_machine_set_break(m, 0x100 + 2 * i, 1), WEFT_OK);
     assert_int_equal(weft_machine_set_break(m, 0x900, 1), WEFT_ERROR_USAGE);
+    weft_machine_clear_points(m);
+    assert_int_equal(weft_machine_set_break(m, 0x101, 1), WEFT_ERROR_USAGE); /* no instruction can be there */
     weft_machine_free(m);
 }
 

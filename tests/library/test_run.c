@@ -313,6 +313,11 @@ static void refuses_wrong_programs_and_options(void **state)
     assert_int_equal(fail_new(list, 2, NULL), WEFT_ERROR_USAGE);
     assert_int_equal(fail_new(list, 3, NULL), WEFT_ERROR_USAGE);
     assert_int_equal(fail_new(&list[2], 1, NULL), WEFT_ERROR_USAGE);
+    weft_diags *diags = weft_diags_new();
+    weft_runner *r;
+    weft_runner_new(&list[2], 1, NULL, diags, &r);
+    assert_string_equal(weft_diags_get(diags, 0)->message, "programs[0] is NULL");
+    weft_diags_free(diags);
     const weft_program *wrong[][2] = {{v, c}, {v, v}, {f, f}, {f, c}, {none, NULL}, {v, NULL}, {f, NULL}};
     for (unsigned i = 0; i < 7; i++)
         assert_int_equal(fail_new(wrong[i], wrong[i][1] ? 2 : 1, NULL), WEFT_ERROR_USAGE);
@@ -330,7 +335,6 @@ static void refuses_wrong_programs_and_options(void **state)
     o.size = 4;
     assert_int_equal(fail_new(list, 1, &o), WEFT_ERROR_USAGE);
     o.size = 0;
-    weft_runner *r;
     assert_int_equal(weft_runner_new(list, 1, &o, NULL, &r), WEFT_OK);
     weft_runner_free(r);
     weft_runner_free(NULL);

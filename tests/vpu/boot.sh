@@ -30,6 +30,8 @@ check 'and the instruction there' says '^weft boot: at 0x2: div.uu r0,r0,r1$'
 check 'illegal memory' boots 1 illegal 'mov r1, 0x70000000
 ld r0, (r1)'
 check 'is told with its address' says '^weft boot: exception 5 \(illegal memory: 0x70000000\) at 0x6, which has no handler$'
+check 'an image beyond the memory' boots 1 beyond 'nop' --load 0xfffffffe
+check 'is told with the memory that there is' says 'error: there is no memory for the 2 bytes of the image at 0xfffffffe: there are 128 MiB'
 check 'a jump to nowhere' boots 1 nowhere 'mov r1, 0x70000000
 b r1'
 check 'is told too' says '^weft boot: exception 5 \(illegal memory.*\) at 0x70000000, which has no handler$'

@@ -147,6 +147,8 @@ bool machine_set_break(struct machine *m, uint32_t address, bool on)
     }
     if (at < m->nbreaks)
         return true;
+    if (address % 2) /* no instruction is there */
+        return false;
     if (m->nbreaks == MOST_BREAKS)
         return false;
     m->breaks[m->nbreaks++] = address;
