@@ -1,0 +1,229 @@
+/* test_machine_shapes.c - what the JIT makes of programs that are always the same: instructions of LLVM by kind, before
+ * LLVM optimises them. Results are the business of other tests (exec-engines, exec-strips): loads of neighbours at
+ * once, passes of loops in registers or two halves in one number change only time, and would be lost unseen.
+ * machine_shapes.txt has what was found when somebody looked last; WEFT_TEST_RENEW=1 writes it anew. */
+#include "test.h"
+
+#include <unistd.h>
+
+#include "exec/exec.h"
+#include "ir/build.h"
+#include "ir/random_program.h"
+
+enum { KINDS = 400, REGISTERS = 8 };
+
+struct kinds {
+    char name[KINDS][60];
+    unsigned count[KINDS], n;
+};
+
+static void add_kind(struct kinds *k, const char *name)
+{
+    unsigned i = 0;
+    while (i < k->n && strcmp(k->name[i], name) != 0)
+        i++;
+    assert_true(i < KINDS);
+    if (i == k->n)
+        snprintf(k->name[k->n++], sizeof k->name[0], "%s", name);
+    k->count[i]++;
+}
+
+/* "  %5 = fadd <16 x float> ..." is "fadd of rows"; of a call the function's name counts, if it is LLVM's. */
+static void add_line(struct kinds *k, const char *line)
+{
+    char op[24] = "", name[60];
+    const char *p = line, *callee = strstr(line, "@llvm."), *open = strchr(line, '(');
+    if (strncmp(line, "  ", 2) != 0)
+        return;
+    if (line[2] == '%' && strstr(line, " = "))
+        p = strstr(line, " = ") + 3;
+    while (*p == ' ')
+        p++;
+    p += strncmp(p, "tail ", 5) == 0 ? 5 : strncmp(p, "musttail ", 9) == 0 ? 9 : 0;
+    sscanf(p, "%23[a-z_]", op);
+    bool rows = strchr(p, '<') != NULL, call = strcmp(op, "call") == 0 && callee && open && callee < open;
+    snprintf(name, sizeof name, "%s%.*s%s", op, call ? (int)(open - callee) : 0, call ? callee : "",
+             rows ? " of rows" : "");
+    if (op[0])
+        add_kind(k, name);
+}
+
+/* ---- programs ---- */
+
+static uint32_t nowhere(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
+                        const void *const *rows, const char **fault)
+{
+    (void)state, (void)m, (void)args, (void)rows, (void)fault;
+    return c->target[0];
+}
+
+static const struct exec_policy policy = {.name = "test", .control = nowhere}; /* nothing runs */
+
+/* A loop of a load, a sum and a step; bits of `how` say of what kind. */
+enum { UNIFORM_END = 1, FLOATS = 2, FAR = 4, ONE_WORD = 8, MIXED = 16, WAYS = 32 };
+
+static struct ir_program *loop(struct arena *a, unsigned how)
+{
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, 32);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = REGISTERS, .preserved = true});
+    unsigned warp = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 2, .uniform = true});
+    unsigned near = ir_add_space(p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+    unsigned far = ir_add_space(p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS});
+    enum ir_type type = how & FLOATS ? IR_F32 : IR_I32;
+    struct ir_mem mem = {.space = (uint16_t)(how & FAR ? far : near), .elem = IR_I32, .count = 1};
+    p->policy = &policy;
+    uint32_t body = ir_new_block(p), out = ir_new_block(p);
+    ir_goto(&b, body);
+    b.block = body;
+    ir_value words[2] = {ir_get(&b, file, 0, IR_I32), ir_get(&b, file, 1, IR_I32)}, at = words[0];
+    if (how & FAR)
+        at = ir_emit(&b, IR_PACK64, IR_I64, 0, 1, words, 2, 0, 0, 0);
+    if (how & ONE_WORD && !(how & FAR))
+        at = ir_get(&b, warp, 1, IR_I32);
+    ir_value x = ir_load(&b, mem, type, at), sum = ir_get(&b, file, 2, type);
+    ir_set(&b, file, 2, ir_op2(&b, how & FLOATS ? IR_FADD : IR_ADD, 0, sum, x), 0);
+    if (how & MIXED) {
+        ir_value y = ir_op2(&b, IR_MUL, 0, ir_get(&b, file, 3, IR_I32), ir_const_i32(&b, 5));
+        ir_set(&b, file, 3, ir_op2(&b, IR_XOR, 0, y, ir_get(&b, file, 4, IR_I32)), 0);
+    }
+    ir_set(&b, file, 0, ir_op2(&b, IR_ADD, 0, words[0], ir_const_i32(&b, 4)), 0);
+    ir_value left =
+        ir_op2(&b, IR_SUB, 0, ir_get(&b, how & UNIFORM_END ? warp : file, how & UNIFORM_END ? 0 : 5, IR_I32),
+               ir_const_i32(&b, 1));
+    ir_set(&b, how & UNIFORM_END ? warp : file, how & UNIFORM_END ? 0 : 5, left, 0);
+    ir_value more = ir_op2(&b, IR_NE, 0, left, ir_const_i32(&b, 0));
+    struct ir_control each = {.ntargets = 2, .target = {body, out}, .direct_none = 1, .direct_all = 1};
+    if (how & UNIFORM_END)
+        ir_branch(&b, more, body, out);
+    else
+        ir_control(&b, each, &more, 1);
+    p->blocks[body].insns = 1;
+    b.block = out;
+    ir_end(&b);
+    return p;
+}
+
+/* ---- what is made of them ---- */
+
+static FILE *dump;
+
+/* Standard error goes to a file meanwhile: the module writes there. */
+static void look(struct kinds *k, struct ir_program *ir, struct arena *a)
+{
+    struct exec_program *p = NULL;
+    const struct exec_options options = {.level = EXEC_AVX2, .engine = EXEC_ENGINE_JIT};
+    weft_diags *d = weft_diags_new();
+    char line[4000];
+    fflush(stderr);
+    int kept = dup(2);
+    assert_true(kept >= 0 && ftruncate(fileno(dump), 0) == 0);
+    rewind(dump);
+    dup2(fileno(dump), 2);
+    weft_status status = ir_verify(ir, d);
+    if (status == WEFT_OK)
+        status = exec_compile(ir, &options, a, &p, d);
+    fflush(stderr);
+    dup2(kept, 2);
+    close(kept);
+    rewind(dump);
+    while (fgets(line, sizeof line, dump))
+        add_line(k, line);
+    struct exec_engine_report report = {0};
+    if (status == WEFT_OK)
+        exec_engine_report(p, &report);
+    for (unsigned i = 0; i < report.compiled; i++)
+        add_kind(k, "operations of weft");
+    weft_diags_free(d);
+}
+
+static void begin(void)
+{
+    dump = tmpfile();
+    assert_non_null(dump);
+    assert_int_equal(setenv("WEFT_JIT_DUMP", "ir", 1), 0);
+}
+
+static void random_ones(struct kinds *k, unsigned lanes, struct random_options options)
+{
+    for (unsigned i = 0; i < 12; i++) {
+        struct arena a = {0};
+        struct test_rng r = {lanes * 1000 + i};
+        struct ir_program *p = random_program(&a, &r, options);
+        p->lanes = (uint16_t)lanes;
+        p->policy = &policy;
+        look(k, p, &a);
+        arena_free(&a);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static size_t list(const struct kinds *k, const char *what, char *to, size_t size)
+{
+    char lines[KINDS][90];
+    for (unsigned i = 0; i < k->n; i++)
+        snprintf(lines[i], sizeof lines[i], "%s: %s %u\n", what, k->name[i], k->count[i]);
+    qsort(lines, k->n, sizeof lines[0], by_name);
+    size_t n = 0;
+    for (unsigned i = 0; i < k->n; i++)
+        n += (size_t)snprintf(to + n, size - n, "%s", lines[i]);
+    return n;
+}
+
+static void code_is_as_it_was(void **state)
+{
+    (void)state;
+    static char text[1 << 16], line[200];
+    static struct kinds random, loops[WAYS];
+    assert_non_null(exec_jit_name());
+    if (!exec_level_usable(EXEC_AVX2))
+        skip();
+    size_t n = (size_t)snprintf(text, sizeof text, "%s\n", exec_jit_name());
+    begin();
+    random_ones(&random, 16, (struct random_options){.blocks = 2, .ops = 16});
+    random_ones(&random, 64, (struct random_options){.blocks = 3, .ops = 10, .control = true});
+    random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true});
+    n += list(&random, "random programs", text + n, sizeof text - n);
+    for (unsigned how = 0; how < WAYS; how++) {
+        struct arena a = {0};
+        char name[20];
+        look(&loops[how], loop(&a, how), &a);
+        arena_free(&a);
+        snprintf(name, sizeof name, "loop %u", how);
+        n += list(&loops[how], name, text + n, sizeof text - n);
+    }
+    unsetenv("WEFT_JIT_DUMP");
+    fclose(dump);
+    const char *found = text;
+    if (getenv("WEFT_TEST_RENEW")) {
+        FILE *to = fopen(WEFT_SHAPES, "w");
+        assert_non_null(to);
+        fputs(found, to);
+        assert_int_equal(fclose(to), 0);
+    }
+    FILE *from = fopen(WEFT_SHAPES, "r");
+    assert_non_null(from);
+    assert_non_null(fgets(line, sizeof line, from));
+    size_t length = strcspn(found, "\n") + 1;
+    if (strlen(line) != length || memcmp(line, found, length) != 0) { /* another LLVM folds other constants */
+        fclose(from);
+        skip();
+    }
+    unsigned wrong = 0;
+    for (found += length; fgets(line, sizeof line, from) && wrong < 10; found += *found ? length : 0) {
+        length = strcspn(found, "\n") + 1;
+        if (strlen(line) != length || memcmp(line, found, length) != 0) {
+            print_message("was: %sis:  %.*s", line, (int)length, found);
+            wrong++;
+        }
+    }
+    fclose(from);
+    assert_int_equal(wrong, 0);
+    assert_string_equal(found, "");
+}
+
+TEST_MAIN(TEST(code_is_as_it_was))
