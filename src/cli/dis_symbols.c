@@ -47,11 +47,18 @@ static char *end_of_word(char *p)
     return p;
 }
 
+/* What nm prints of a symbol that is defined elsewhere: "         U puts". */
+static bool is_elsewhere(char *p)
+{
+    char *name = skip_blanks(p + 1);
+    return strchr("Uwv", *p) && name > p + 1 && *name && !*skip_blanks(end_of_word(name));
+}
+
 /* One line, which is terminated. False: it is at fault. */
 static bool read_line(struct symbols *s, char *line)
 {
     char *p = skip_blanks(line), *end;
-    if (*p == '\0' || *p == '#')
+    if (*p == '\0' || *p == '#' || is_elsewhere(p))
         return true;
     uint64_t address = strtoull(p, &end, 16);
     if (end == p || (*end != ' ' && *end != '\t'))
@@ -69,9 +76,10 @@ static bool read_line(struct symbols *s, char *line)
     return true;
 }
 
-static void at_fault(const struct symbols *s, size_t offset, weft_diags *diags)
+/* `text` is the file as it was: reading puts zeros into it. */
+static void at_fault(const struct symbols *s, const char *text, size_t offset, weft_diags *diags)
 {
-    struct source source = {s->file.name, s->file.data, s->file.size};
+    struct source source = {s->file.name, text, s->file.size};
     diag_at(diags, WEFT_ERROR, "symbol-line", &source, (struct span){(uint32_t)offset, 1}, NULL,
             "expected a line 'ADDRESS NAME', the address in hexadecimal");
 }
@@ -87,19 +95,18 @@ struct symbols *symbols_read(const char *path, weft_diags *diags)
     for (size_t i = 0; i < s->file.size; i++)
         lines += s->file.data[i] == '\n';
     s->list = cli_kept(calloc(lines, sizeof *s->list));
+    char *text = cli_kept(malloc(s->file.size + 1));
+    memcpy(text, s->file.data, s->file.size);
     bool fine = s->list != NULL;
     for (size_t at = 0, stop; fine && at < s->file.size; at = stop + 1) {
         char *end = memchr(s->file.data + at, '\n', s->file.size - at);
         stop = end ? (size_t)(end - s->file.data) : s->file.size;
         s->file.data[stop] = '\0';
         fine = read_line(s, s->file.data + at);
-        if (end)
-            s->file.data[stop] = '\n';
         if (!fine)
-            at_fault(s, at, diags);
-        else if (end)
-            s->file.data[stop] = '\0';
+            at_fault(s, text, at, diags);
     }
+    free(text);
     if (!fine) {
         symbols_free(s);
         return NULL;

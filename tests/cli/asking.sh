@@ -269,6 +269,16 @@ no_symbol() {
         says '^names:1:1: error: expected a line'
 }
 check 'a list of symbols at fault' no_symbol
+late_symbol() {
+    printf '0 start\n\n8 T loop\nloop 8\n' >names && status 1 "$weft" dis -i tesla --symbols names loop.bin &&
+        says '^names:4:1: error: expected a line' && says '^  loop 8$'
+}
+check 'the line of it is the one at fault' late_symbol
+elsewhere() {
+    printf '00000000 T start\n         U puts\n         w weak\n00000008 t loop\n' >names
+    status 0 "$weft" dis -i tesla --symbols names loop.bin && prints '^start:$' && prints '^loop:$'
+}
+check 'symbols that nm finds elsewhere do not count' elsewhere
 where() {
     status 1 "$weft" dis -i tesla -s fragment two.bin &&
         says '2 unknown instructions, printed as data: 0x0, 0x8$'
