@@ -52,6 +52,20 @@ bool tgsi_is_resource(unsigned file)
     }
 }
 
+uint32_t tgsi_memory_number(const struct isa_module *m, uint32_t number)
+{
+    const struct tgsi_decl *only = NULL;
+    for (uint32_t i = 0; i < m->ndecls; i++) {
+        const struct tgsi_decl *d = &m->decls[i];
+        if (d->file != TGSI_MEMORY)
+            continue;
+        if (only || d->first != d->last)
+            return number;
+        only = d;
+    }
+    return only ? only->first : number;
+}
+
 unsigned tgsi_written(const struct tgsi_insn *insn, unsigned i)
 {
     const struct tgsi_row *row = &tgsi_rows[insn->opcode];

@@ -45,4 +45,8 @@ static inline bool tgsi_offsets_at_most(const struct tgsi_insn *insn)
 /* Whether a file holds samplers, views or memories. */
 bool tgsi_is_resource(unsigned file);
 
+/* The number of a MEMORY that a program names: its own, or that of the only memory declared, whatever the name. Mesa
+ * 22.3 declares MEMORY[1] for SHARED and names MEMORY[0]. */
+uint32_t tgsi_memory_number(const struct isa_module *m, uint32_t number);
+
 #endif

@@ -173,8 +173,11 @@ static void check_register(struct tgsi_checker *c, const struct tgsi_operand *op
         tgsi_check_note_indirect(c, op->file, op->index.array);
         return;
     }
-    if (tgsi_check_is_declared(c, op->file, dim, (uint32_t)op->index.value))
-        tgsi_check_note_use(c, op->file, dim, (uint32_t)op->index.value);
+    uint32_t index = (uint32_t)op->index.value;
+    if (op->file == TGSI_MEMORY)
+        index = tgsi_memory_number(c->m, index);
+    if (tgsi_check_is_declared(c, op->file, dim, index))
+        tgsi_check_note_use(c, op->file, dim, index);
     else
         report_undeclared(c, op, dim, op->dimensional && !vertex);
 }

@@ -12,6 +12,7 @@
  *
  * Addresses are in bytes; component c is 4 * c bytes after the address. Images and typed resources are lift_image.c's.
  */
+#include "isa/tgsi/access.h"
 #include "isa/tgsi/lift.h"
 
 #include "ir/program.h"
@@ -60,7 +61,9 @@ static struct ir_space memory_space(const struct tgsi_lifter *l, const struct tg
 static struct ir_space space_for(const struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
 {
     struct storage s = storage_of(o->file);
-    if (o->file == TGSI_MEMORY || is_old_memory(o, number))
+    if (o->file == TGSI_MEMORY)
+        return memory_space(l, o, tgsi_memory_number(l->m, number));
+    if (is_old_memory(o, number))
         return memory_space(l, o, number);
     return (struct ir_space){.kind = s.kind, .slot = (uint16_t)(s.slot + number)};
 }
