@@ -387,7 +387,7 @@ static void images(void **state)
     }
     static const struct asking more[] = {
         {"DCL IMAGE[0], 2D, WR\n", "ATOMFADD OUT[0], IMAGE[0], CONST[0], CONST[1].zzzz, 2D",
-         "atomic 2d float img0 f0 a12", "0x 0y 1z", "00 00 00 00"},
+         "atomic 2d float img0 f0 a14", "0x 0y 1z", "00 00 00 00"},
         {"DCL IMAGE[0], 2D, WR\n", "ATOMUMAX OUT[0], IMAGE[0], CONST[0], CONST[1].zzzz, 2D", "atomic 2d img0 f0 a4",
          "0x 0y 1z", "00 00 00 00"},
         {"DCL RES[0..1], 2D, WR\n", "STORE RES[1].xyzw, CONST[0], CONST[2]", "store 2d float res1 f0 a0",
