@@ -59,7 +59,7 @@ static bool number_of(struct numbers *n, const struct run_label *label, uint32_t
         return false;
     }
     if (n->taken >> *number & 1) {
-        cli_wrong(&command_run, "%s %u is given twice, by its number and by its name", n->what, *number);
+        cli_wrong(&command_run, "%s %u is given twice, by two names of it", n->what, *number);
         return false;
     }
     n->taken |= UINT64_C(1) << *number;
@@ -87,16 +87,37 @@ static int bind_buffer(const struct run_buffer *b, uint32_t number, struct cli_b
                                       : cli_status(weft_runner_bind_buffer(r, number, to->data, to->size, diags));
 }
 
+/* What is written of a buffer that is given by another name: those contents. False, having said so: by none. */
+static bool find_contents(const struct run_shader *s, struct numbers n, const uint32_t *number, size_t at,
+                          struct run_memory *m)
+{
+    uint32_t own;
+    n.taken = 0;
+    if (!number_of(&n, &s->buffer[at].label, &own))
+        return false;
+    for (size_t i = 0; i < s->nbuffers; i++)
+        if (s->buffer[i].given && number[i] == own && own != INTERFACE_UNUSED) {
+            m->contents[at] = i;
+            return true;
+        }
+    return run_not_given("buffer", &s->buffer[at].label, s->buffer[at].dump);
+}
+
 static int bind_buffers(const struct run_shader *s, struct numbers *n, struct run_memory *m, weft_runner *r,
                         weft_diags *diags)
 {
+    uint32_t number[RUN_NAMED];
     int status = STATUS_FINE;
     for (size_t i = 0; i < s->nbuffers && status == STATUS_FINE; i++) {
-        uint32_t number;
-        status = number_of(n, &s->buffer[i].label, &number)
-                     ? bind_buffer(&s->buffer[i], number, &m->buffer[i], r, diags)
-                     : STATUS_USAGE;
+        m->contents[i] = i;
+        if (s->buffer[i].given)
+            status = number_of(n, &s->buffer[i].label, &number[i])
+                         ? bind_buffer(&s->buffer[i], number[i], &m->buffer[i], r, diags)
+                         : STATUS_USAGE;
     }
+    for (size_t i = 0; i < s->nbuffers && status == STATUS_FINE; i++)
+        if (!s->buffer[i].given && !find_contents(s, *n, number, i, m))
+            status = STATUS_USAGE;
     return status;
 }
 
@@ -394,7 +415,7 @@ int run_memory_write(const struct run_shader *s, const struct run_memory *m)
     int status = STATUS_FINE;
     for (size_t i = 0; i < s->nbuffers && status == STATUS_FINE; i++)
         if (s->buffer[i].dump)
-            status = write_buffer(&s->buffer[i], &m->buffer[i]);
+            status = write_buffer(&s->buffer[i], &m->buffer[m->contents[i]]);
     for (size_t i = 0; i < s->nimages && status == STATUS_FINE; i++) {
         const char *file = s->image[i].dump;
         if (file)

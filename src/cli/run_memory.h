@@ -9,6 +9,7 @@
 struct run_memory {
     struct interface names;
     struct cli_bytes buffer[RUN_NAMED];
+    size_t contents[RUN_NAMED]; /* whose are written: one buffer may go by two names */
     weft_texture *texture[RUN_NAMED], *image[RUN_NAMED];
     weft_constants constants[WEFT_RUN_CONSTANTS];
     uint32_t *words[WEFT_RUN_CONSTANTS];

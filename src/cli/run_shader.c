@@ -104,12 +104,9 @@ static int run_program(const struct run_shader *s, const weft_program *program, 
     return status;
 }
 
-/* False, having said so, when what is written has no contents. */
-static bool is_given(const char *what, const struct run_label *label, bool given, const char *dump)
+bool run_not_given(const char *what, const struct run_label *label, const char *dump)
 {
     char text[64];
-    if (!dump || given)
-        return true;
     if (label->name)
         snprintf(text, sizeof text, "%.*s", (int)(label->length < sizeof text ? label->length : sizeof text - 1),
                  label->name);
@@ -118,6 +115,12 @@ static bool is_given(const char *what, const struct run_label *label, bool given
     cli_wrong(&command_run, "--dump-%s %s=%s: give --%s %s=FILE or %s=%s too", what, text, dump, what, text, text,
               strcmp(what, "image") == 0 ? "WxH" : "SIZE:zero");
     return false;
+}
+
+/* False, having said so, when what is written has no contents. */
+static bool is_given(const char *what, const struct run_label *label, bool given, const char *dump)
+{
+    return !dump || given || run_not_given(what, label, dump);
 }
 
 /* False, having said so, when a file that is written would replace one that is read. */
@@ -145,8 +148,7 @@ static bool keeps_inputs(const struct run_shader *s, const char *path, const cha
 static bool dumps_fit(const struct run_shader *s, const char *path)
 {
     for (size_t i = 0; i < s->nbuffers; i++)
-        if (!is_given("buffer", &s->buffer[i].label, s->buffer[i].given, s->buffer[i].dump) ||
-            !keeps_inputs(s, path, s->buffer[i].dump))
+        if (!keeps_inputs(s, path, s->buffer[i].dump))
             return false;
     for (size_t i = 0; i < s->nimages; i++)
         if (!is_given("image", &s->image[i].label, s->image[i].given, s->image[i].dump) ||

@@ -48,6 +48,9 @@ struct run_shader {
     const char *asked; /* the first option that is about a shader; NULL: there was none */
 };
 
+/* Say that a buffer or an image is written which has no contents. False. */
+bool run_not_given(const char *what, const struct run_label *label, const char *dump);
+
 /* Take an option of these; false when the value is wrong, having said so. */
 bool run_take_buffer(struct run_shader *s, const struct cli_args *a);
 bool run_take_dump_buffer(struct run_shader *s, const struct cli_args *a);

@@ -49,6 +49,11 @@ nothing() {
 check 'what is not given: how to give it' nothing
 spare() { status 0 "$weft" run sum.comp --buffer Spare=4:zero --dump-buffer Spare=spare.bin && words spare.bin 0; }
 check 'a buffer that is declared and not used' spare
+other_name() {
+    status 0 "$weft" run sum.comp --buffer 2=16:zero --dump-buffer sums=named.bin --dump-buffer 2=numbered.bin &&
+        cmp named.bin numbered.bin && [ "$(wc -c <named.bin)" = 16 ]
+}
+check 'what is written may go by another name than what is read' other_name
 refuses() {
     code=$1 pattern=$2
     shift 2
