@@ -41,6 +41,10 @@ static void unorm_clamps_and_rounds_to_even(void **state)
     assert_int_equal(format_unorm(0.5f, 8), 128);    /* 127.5: to even */
     assert_int_equal(format_unorm(0.5f, 16), 32768); /* 32767.5: to even */
     assert_int_equal(format_unorm(0.499f, 8), 127);
+    /* a little more than 0.5, 2.5 and 4.5 codes, which the product of floats is not any more: as softpipe has it */
+    assert_int_equal(format_unorm(0.00196078443f, 8), 0);
+    assert_int_equal(format_unorm(0.00980392192f, 8), 2);
+    assert_int_equal(format_unorm(0.0176470596f, 8), 4);
     for (unsigned i = 0; i < 100000; i++) {
         float v = (float)i / 100000.0f;
         assert_int_equal(format_unorm(v, 8), (unsigned)nearbyintf(v * 255.0f));
