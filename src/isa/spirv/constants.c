@@ -58,7 +58,7 @@ static void make_of_op(struct spirv_lifter *l)
     memcpy(w + 3, outer + 4, (n - 3) * sizeof *w);
     l->w = w;
     l->nw = n;
-    meaning->lift(l, w, n);
+    meaning->lift(l, w);
     l->w = outer;
     l->nw = n + 1;
 }
@@ -80,11 +80,11 @@ void spirv_make_constant(struct spirv_lifter *l, uint32_t insn)
         break;
     case SpvOpConstantComposite:
     case SpvOpSpecConstantComposite:
-        spirv_lift_construct(l, l->w, l->nw);
+        spirv_lift_construct(l, l->w);
         break;
     case SpvOpConstantNull:
     case SpvOpUndef:
-        spirv_lift_undef(l, l->w, l->nw);
+        spirv_lift_undef(l, l->w);
         break;
     case SpvOpSpecConstantOp:
         make_of_op(l);

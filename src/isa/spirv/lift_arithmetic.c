@@ -1,11 +1,10 @@
 /* lift_arithmetic.c - numbers: what is done to every component, matrices, bits and relations. */
 #include "isa/spirv/lift.h"
 
-void spirv_lift_nothing(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_nothing(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)l;
     (void)w;
-    (void)n;
 }
 
 /* ---- component by component ---- */
@@ -44,13 +43,12 @@ static bool operands(struct spirv_lifter *l, enum ir_opcode code, const ir_value
     return true;
 }
 
-void spirv_lift_map(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_map(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     enum ir_opcode code = (enum ir_opcode)m->op;
     const ir_value *a[2];
     uint32_t count;
-    (void)n;
     if (!operands(l, code, a, &count))
         return;
     bool unary = ir_op_info[code].args == 1;
@@ -91,10 +89,9 @@ static ir_value smod(struct spirv_lifter *l, unsigned op, ir_value a, ir_value b
     return spirv_select(l, add, spirv_2(l, IR_ADD, r, b), r);
 }
 
-void spirv_lift_smod(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_smod(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     pairs(l, IR_REM_S, 0, smod);
 }
 
@@ -106,9 +103,8 @@ static ir_value fmod_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_valu
     return spirv_2(l, IR_FSUB, a, spirv_2(l, IR_FMUL, b, whole));
 }
 
-void spirv_lift_fmod(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_fmod(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     pairs(l, IR_FDIV, spirv_meaning_of(w[0] & 0xffff)->op, fmod_of);
 }
 
@@ -123,15 +119,13 @@ static ir_value and_ordered(struct spirv_lifter *l, unsigned op, ir_value a, ir_
     return spirv_2(l, IR_AND, spirv_2(l, (enum ir_opcode)op, a, b), ordered);
 }
 
-void spirv_lift_unordered(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_unordered(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     pairs(l, IR_FEQ, spirv_meaning_of(w[0] & 0xffff)->op, or_unordered);
 }
 
-void spirv_lift_ordered(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ordered(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     pairs(l, IR_FEQ, spirv_meaning_of(w[0] & 0xffff)->op, and_ordered);
 }
 
@@ -141,10 +135,9 @@ static ir_value nan_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_value
     return spirv_2(l, IR_FUNORD, a, b);
 }
 
-void spirv_lift_is_nan(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_is_nan(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     pairs(l, IR_FUNORD, 0, nan_of);
 }
 
@@ -157,10 +150,9 @@ static ir_value inf_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_value
     return spirv_2(l, IR_FEQ, spirv_1(l, IR_FABS, a), spirv_const(l, type, inf));
 }
 
-void spirv_lift_is_inf(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_is_inf(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     pairs(l, IR_FEQ, 0, inf_of);
 }
 
@@ -199,26 +191,23 @@ static ir_value carry_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_val
     return spirv_select(l, c, spirv_const(l, type, 1), spirv_const(l, type, 0));
 }
 
-void spirv_lift_carry(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_carry(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     two_results(l, plain_op, carry_of, spirv_meaning_of(w[0] & 0xffff)->op);
 }
 
-void spirv_lift_wide_multiply(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_wide_multiply(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     two_results(l, low_product, plain_op, spirv_meaning_of(w[0] & 0xffff)->op);
 }
 
 /* ---- matrices ---- */
 
-void spirv_lift_times_scalar(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_times_scalar(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, one;
     const ir_value *a = spirv_use(l, w[3], &count), *s = a ? spirv_use(l, w[4], &one) : NULL;
     ir_value *v = s ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     enum ir_type type = ir_type_of(&l->b, a[0]);
@@ -266,24 +255,22 @@ static bool agree(struct spirv_lifter *l, bool fits)
     return fits;
 }
 
-void spirv_lift_dot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_dot(struct spirv_lifter *l, const uint32_t *w)
 {
     const ir_value *a[2];
     uint32_t count[2], rows[2];
     (void)w;
-    (void)n;
     if (!two_of_floats(l, a, count, rows) || !agree(l, count[0] == count[1]))
         return;
     ir_value v = sum_of_products(l, a[0], 1, a[1], 1, count[0]);
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_vector_times_matrix(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_vector_times_matrix(struct spirv_lifter *l, const uint32_t *w)
 {
     const ir_value *a[2];
     uint32_t count[2], rows[2];
     (void)w;
-    (void)n;
     if (!two_of_floats(l, a, count, rows) || !agree(l, count[0] == rows[1]))
         return;
     uint32_t columns = count[1] / rows[1];
@@ -310,26 +297,23 @@ static void times_columns(struct spirv_lifter *l)
         spirv_result(l, v, columns * rows[0]);
 }
 
-void spirv_lift_matrix_times_vector(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_matrix_times_vector(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     times_columns(l);
 }
 
-void spirv_lift_matrix_times_matrix(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_matrix_times_matrix(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     times_columns(l);
 }
 
-void spirv_lift_outer_product(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_outer_product(struct spirv_lifter *l, const uint32_t *w)
 {
     const ir_value *a[2];
     uint32_t count[2], rows[2];
     (void)w;
-    (void)n;
     if (!two_of_floats(l, a, count, rows))
         return;
     ir_value *v = spirv_room(l, count[0] * count[1]);
@@ -340,13 +324,12 @@ void spirv_lift_outer_product(struct spirv_lifter *l, const uint32_t *w, unsigne
         spirv_result(l, v, count[0] * count[1]);
 }
 
-void spirv_lift_transpose(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_transpose(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     const struct spirv_type *t = a ? spirv_type(l, l->values[w[3]].type) : NULL;
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v || !agree(l, t->kind == SPIRV_T_MATRIX))
         return;
     uint32_t columns = t->count, rows = count / columns;
@@ -390,26 +373,24 @@ static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
     return a;
 }
 
-void spirv_lift_derivative(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_derivative(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     uint32_t count;
     const ir_value *a = floats(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     for (uint32_t i = 0; v && i < count; i++)
         v[i] = derivative_of(l, a[i], m->op, m->attr != 0);
     if (v)
         spirv_result(l, v, count);
 }
 
-void spirv_lift_width(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_width(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     uint32_t count;
     const ir_value *a = floats(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     for (uint32_t i = 0; v && i < count; i++)
         v[i] = spirv_2(l, IR_FADD, spirv_1(l, IR_FABS, derivative_of(l, a[i], 1, m->attr != 0)),
                        spirv_1(l, IR_FABS, derivative_of(l, a[i], 2, m->attr != 0)));

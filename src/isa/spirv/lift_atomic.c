@@ -37,12 +37,11 @@ static void result(struct spirv_lifter *l, ir_value old)
         spirv_result(l, &old, 1);
 }
 
-void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     bool real = m->op == IR_ATOMIC_FADD || m->op == IR_ATOMIC_FMIN || m->op == IR_ATOMIC_FMAX;
     struct place at;
-    (void)n;
     if (!place_of(l, w[3], &at))
         return;
     if (m->op != IR_ATOMIC_XCHG && real != (at.type >= IR_F16)) {
@@ -56,20 +55,18 @@ void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     result(l, emit_atomic(l, &at, (enum ir_atomic)m->op, value, 0));
 }
 
-void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w)
 {
     struct place at;
-    (void)n;
     if (!place_of(l, w[3], &at) || at.type >= IR_F16)
         return;
     uint64_t by = spirv_meaning_of(w[0] & 0xffff)->attr == 1 ? 1 : UINT64_MAX;
     result(l, emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_const(l, at.type, by), 0));
 }
 
-void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w)
 {
     struct place at;
-    (void)n;
     if (!place_of(l, w[3], &at))
         return;
     ir_value value = spirv_use_one(l, w[7], at.type), compare = value ? spirv_use_one(l, w[8], at.type) : 0;
@@ -77,11 +74,10 @@ void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w, unsign
         result(l, emit_atomic(l, &at, IR_ATOMIC_CAS, value, compare));
 }
 
-void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w)
 {
     struct place at;
     ir_value v;
-    (void)n;
     if (!place_of(l, w[3], &at))
         return;
     if (at.p.place == SPIRV_TEXEL)
@@ -90,10 +86,9 @@ void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned 
         result(l, v);
 }
 
-void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w)
 {
     struct place at;
-    (void)n;
     if (!place_of(l, w[1], &at))
         return;
     ir_value value = spirv_use_one(l, w[4], at.type);
@@ -106,10 +101,9 @@ void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned
 /* ---- barriers ---- */
 
 /* Of a subgroup nothing waits: its lanes run together, and a patch is one. */
-void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w)
 {
     uint64_t scope = 0;
-    (void)n;
     if (!spirv_constant(l, w[1], &scope)) {
         spirv_wrong(l, "the scope is not a constant");
         return;
@@ -124,29 +118,26 @@ void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 
 /* ---- geometry ---- */
 
-void spirv_lift_emit_vertex(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_emit_vertex(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     spirv_write_outputs(l);
     ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
 }
 
-void spirv_lift_end_primitive(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_end_primitive(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     ir_emit(&l->b, IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
 }
 
 /* ---- the clock ---- */
 
 /* One number of 64 bits, or its two words. */
-void spirv_lift_read_clock(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_read_clock(struct spirv_lifter *l, const uint32_t *w)
 {
     bool whole = spirv_type(l, w[1])->scalars == 1;
     ir_value now = ir_sysval(&l->b, IR_SYS_CLOCK, IR_I64, 0);
     ir_value v[2] = {whole ? now : ir_cvt(&l->b, IR_LO32, IR_I32, 0, now), ir_cvt(&l->b, IR_HI32, IR_I32, 0, now)};
-    (void)n;
     spirv_result(l, v, whole ? 1 : 2);
 }

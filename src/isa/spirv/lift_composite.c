@@ -5,21 +5,20 @@
 
 /* Also of nulls. A pointer, an image and what else is not made of numbers has no value: to name one is not an error,
  * to use it is, and the validator lets nobody load by such a pointer. */
-void spirv_lift_undef(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_undef(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_type *t = spirv_type(l, w[1]);
     ir_value *v = spirv_room(l, t->scalars);
-    (void)n;
     if (v && (t->scalars || t->empty) && spirv_zeros(l, w[1], v, t->scalars))
         spirv_result(l, v, t->scalars);
 }
 
 /* Also of constants: scalars of the constituents one after the other. */
-void spirv_lift_construct(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_construct(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t total = spirv_type(l, w[1])->scalars, at = 0;
     ir_value *v = spirv_room(l, total);
-    for (unsigned i = 3; i < n && v; i++) {
+    for (unsigned i = 3; i < l->nw && v; i++) {
         uint32_t count;
         const ir_value *a = spirv_use(l, w[i], &count);
         if (!a)
@@ -55,20 +54,20 @@ static bool find_part(struct spirv_lifter *l, uint32_t id, const uint32_t *index
     return true;
 }
 
-void spirv_lift_extract(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_extract(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, first, type;
     const ir_value *a = spirv_use(l, w[3], &count);
-    if (a && find_part(l, w[3], w + 4, n - 4, &first, &type))
+    if (a && find_part(l, w[3], w + 4, l->nw - 4, &first, &type))
         spirv_result(l, a + first, spirv_type(l, type)->scalars);
 }
 
-void spirv_lift_insert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_insert(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, have, first, type;
     const ir_value *object = spirv_use(l, w[3], &have), *a = object ? spirv_use(l, w[4], &count) : NULL;
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    if (!v || !find_part(l, w[4], w + 5, n - 5, &first, &type))
+    if (!v || !find_part(l, w[4], w + 5, l->nw - 5, &first, &type))
         return;
     if (spirv_type(l, type)->scalars != have) {
         spirv_wrong(l, "what is inserted is of another type than the part");
@@ -79,11 +78,10 @@ void spirv_lift_insert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_result(l, v, count);
 }
 
-void spirv_lift_copy(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_copy(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const struct spirv_value *e = l->variables[w[3]] ? NULL : spirv_value_of(l, w[3]);
-    (void)n;
     if (l->variables[w[3]] || (e && e->what == SPIRV_POINTER)) {
         struct spirv_pointer p;
         ir_value dynamic;
@@ -101,12 +99,12 @@ void spirv_lift_copy(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     }
 }
 
-void spirv_lift_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_shuffle(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t first, second;
     const ir_value *a = spirv_use(l, w[3], &first), *b = a ? spirv_use(l, w[4], &second) : NULL;
-    ir_value *v = b ? spirv_room(l, n) : NULL;
-    for (unsigned i = 5; v && i < n; i++) {
+    ir_value *v = b ? spirv_room(l, l->nw) : NULL;
+    for (unsigned i = 5; v && i < l->nw; i++) {
         uint32_t k = w[i];
         if (k != UINT32_MAX && k >= first + second) {
             spirv_wrong(l, "component %u: the two vectors have %u", k, first + second);
@@ -115,17 +113,16 @@ void spirv_lift_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         v[i - 5] = k == UINT32_MAX ? spirv_const(l, ir_type_of(&l->b, a[0]), 0) : k < first ? a[k] : b[k - first];
     }
     if (v)
-        spirv_result(l, v, n - 5);
+        spirv_result(l, v, l->nw - 5);
 }
 
 /* ---- components by a number that is not known ---- */
 
-void spirv_lift_extract_dynamic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_extract_dynamic(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value index = a ? spirv_use_index(l, w[4]) : 0;
-    (void)n;
     if (!index)
         return;
     ir_value v = a[0];
@@ -134,13 +131,12 @@ void spirv_lift_extract_dynamic(struct spirv_lifter *l, const uint32_t *w, unsig
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value part = a ? spirv_use_one(l, w[4], ir_type_of(&l->b, a[0])) : 0;
     ir_value index = part ? spirv_use_index(l, w[5]) : 0, *v = index ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -150,10 +146,9 @@ void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w, unsign
 
 /* ---- choices ---- */
 
-void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t yes, no, conditions;
-    (void)n;
     const ir_value *c = spirv_use(l, w[3], &conditions), *a = c ? spirv_use(l, w[4], &yes) : NULL;
     const ir_value *b = a ? spirv_use(l, w[5], &no) : NULL;
     ir_value *v = b ? spirv_room(l, yes) : NULL;
@@ -171,11 +166,10 @@ void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_result(l, v, yes);
 }
 
-void spirv_lift_any_all(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_any_all(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
-    (void)n;
     if (!a || ir_type_of(&l->b, a[0]) != IR_I1) {
         spirv_wrong(l, "its operand is not of Booleans");
         return;

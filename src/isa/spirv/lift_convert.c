@@ -21,7 +21,7 @@ static ir_value resize(struct spirv_lifter *l, ir_value v, enum ir_type to, bool
 
 /* ---- conversions ---- */
 
-void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     enum ir_opcode code = (enum ir_opcode)m->op;
@@ -29,7 +29,6 @@ void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     bool from_float = code == IR_F2S || code == IR_F2U || code == IR_F2F, to_float = code != IR_F2S && code != IR_F2U;
@@ -50,13 +49,12 @@ void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_result(l, v, count);
 }
 
-void spirv_lift_widen(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_widen(struct spirv_lifter *l, const uint32_t *w)
 {
     enum ir_type to = result_scalar(l);
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     if (!is_integer(to) || !is_integer(ir_type_of(&l->b, a[0]))) {
@@ -95,12 +93,11 @@ static ir_value join_bits(struct spirv_lifter *l, const ir_value *a, enum ir_typ
     return spirv_as(l, to, all);
 }
 
-void spirv_lift_bitcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_bitcast(struct spirv_lifter *l, const uint32_t *w)
 {
     enum ir_type to = result_scalar(l);
     uint32_t count, at = 0, wanted = spirv_type(l, w[1])->scalars;
     const ir_value *a = spirv_use(l, w[3], &count);
-    (void)n;
     if (!a)
         return;
     enum ir_type from = ir_type_of(&l->b, a[0]);
@@ -124,12 +121,11 @@ void spirv_lift_bitcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         spirv_result(l, v, wanted);
 }
 
-void spirv_lift_quantize(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_quantize(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -155,12 +151,11 @@ static const ir_value *integers(struct spirv_lifter *l, uint32_t id, uint32_t *n
     return NULL;
 }
 
-void spirv_lift_shift(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_shift(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, counts;
     const ir_value *a = integers(l, w[3], &count), *by = a ? integers(l, w[4], &counts) : NULL;
     ir_value *v = by ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     if (counts != count) {
@@ -182,11 +177,10 @@ static ir_value mask_of(struct spirv_lifter *l, enum ir_type type, ir_value bits
     return spirv_select(l, whole, spirv_const(l, type, UINT64_MAX), part);
 }
 
-void spirv_lift_field_insert(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_field_insert(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, others;
     const ir_value *base = integers(l, w[3], &count), *insert = base ? integers(l, w[4], &others) : NULL;
-    (void)n;
     if (!insert)
         return;
     ir_value offset = spirv_use_index(l, w[5]), bits = spirv_use_index(l, w[6]), *v = spirv_room(l, count);
@@ -206,11 +200,10 @@ void spirv_lift_field_insert(struct spirv_lifter *l, const uint32_t *w, unsigned
     spirv_result(l, v, count);
 }
 
-void spirv_lift_field_extract(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_field_extract(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *base = integers(l, w[3], &count);
-    (void)n;
     if (!base)
         return;
     ir_value offset = spirv_use_index(l, w[4]), bits = spirv_use_index(l, w[5]), *v = spirv_room(l, count);
@@ -227,13 +220,12 @@ void spirv_lift_field_extract(struct spirv_lifter *l, const uint32_t *w, unsigne
     spirv_result(l, v, count);
 }
 
-void spirv_lift_bit_count(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_bit_count(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = integers(l, w[3], &count);
     enum ir_type to = result_scalar(l);
     ir_value *v = a ? spirv_room(l, count) : NULL;
-    (void)n;
     if (!v)
         return;
     if (!is_integer(to)) {

@@ -25,7 +25,7 @@ static ir_value saturated(struct spirv_lifter *l, ir_value a, ir_value b, bool i
     return spirv_select(l, spirv_2(l, IR_LT_S, differs, spirv_const(l, type, 0)), end, sum);
 }
 
-void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w)
 {
     unsigned flags = spirv_meaning_of(w[0] & 0xffff)->op;
     uint32_t count, other;
@@ -47,7 +47,7 @@ void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w, unsigned 
         sum = sum ? spirv_2(l, IR_ADD, sum, product) : product;
     }
     if (flags & SPIRV_DOT_SUM) {
-        ir_value before = n > 5 ? spirv_use_one(l, w[5], to) : 0;
+        ir_value before = l->nw > 5 ? spirv_use_one(l, w[5], to) : 0;
         sum = before ? saturated(l, before, sum, flags & SPIRV_DOT_A) : 0;
     }
     if (sum && !l->failed)

@@ -285,7 +285,7 @@ static unsigned mapped(uint32_t number)
     }
 }
 
-void spirv_lift_ext(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ext(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t number = w[4];
     if (l->values[w[3]].type != 1) /* for debuggers: it does nothing */
@@ -293,10 +293,10 @@ void spirv_lift_ext(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     unsigned count = mapped(number);
     if (!spirv_ext_name(number))
         spirv_wrong(l, "GLSL.std.450 has no instruction %u", number);
-    else if (count && n - 5 == count)
+    else if (count && l->nw - 5 == count)
         map(l, number, w + 5, count);
     else if (count)
         spirv_wrong(l, "%s has %u operands", spirv_ext_name(number), count);
     else
-        spirv_ext_whole(l, number, w + 5, n - 5);
+        spirv_ext_whole(l, number, w + 5, l->nw - 5);
 }

@@ -129,9 +129,8 @@ static void prepare_phis(struct spirv_lifter *l, const struct spirv_function *f)
                 prepare_phi(l, i);
 }
 
-void spirv_lift_phi(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_phi(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     l->values[w[2]].block = SPIRV_NONE; /* its registers hold it */
 }
 
@@ -171,19 +170,17 @@ static uint32_t label_to(struct spirv_lifter *l, const struct spirv_block *to)
     return k->label[to - k->f->block];
 }
 
-void spirv_lift_branch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_branch(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_block *to = target(l, w[1]);
-    (void)n;
     write_phis(l, to, 0);
     jump(l, to);
 }
 
-void spirv_lift_branch_conditional(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_branch_conditional(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_block *yes = target(l, w[2]), *no = target(l, w[3]);
     ir_value condition = spirv_use_one(l, w[1], IR_I1);
-    (void)n;
     if (!condition)
         return;
     if (yes == no) {
@@ -242,11 +239,11 @@ static uint32_t keep_conditions(struct spirv_lifter *l, const struct arm *arm, u
     return first;
 }
 
-void spirv_lift_switch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_switch(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t have;
     const ir_value *v = spirv_use(l, w[1], &have);
-    struct arm *arm = ARENA_ARRAY(l->arena, struct arm, n);
+    struct arm *arm = ARENA_ARRAY(l->arena, struct arm, l->nw);
     if (!v || !arm || have != 1 || ir_type_of(&l->b, v[0]) < IR_I8 || ir_type_of(&l->b, v[0]) > IR_I64) {
         spirv_wrong(l, "the selector is not an integer");
         return;
@@ -286,29 +283,26 @@ static void end_lanes(struct spirv_lifter *l)
     ask(l, SPIRV_CTL_END, l->done, l->done, spirv_const(l, IR_I1, 1));
 }
 
-void spirv_lift_kill(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_kill(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value all = spirv_const(l, IR_I1, 1);
     (void)w;
-    (void)n;
     l->b.p->io.uses_discard = true;
     ir_emit(&l->b, IR_DISCARD, IR_VOID, 0, 0, &all, 1, 0, 0, 0);
     end_lanes(l);
 }
 
-void spirv_lift_demote(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_demote(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value all = spirv_const(l, IR_I1, 1);
     (void)w;
-    (void)n;
     l->b.p->io.uses_discard = true;
     ir_emit(&l->b, IR_DISCARD, IR_VOID, 0, 0, &all, 1, 0, 0, 0);
 }
 
-void spirv_lift_unreachable(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_unreachable(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     end_lanes(l);
 }
 
@@ -318,11 +312,10 @@ static bool falls(const struct spirv_frame *k)
     return k->call != SPIRV_NONE && k->returns == 0 && k->at + 1 == k->f->norder;
 }
 
-void spirv_lift_return(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_return(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_frame *k = l->frame;
     (void)w;
-    (void)n;
     k->fell = falls(k);
     if (k->fell)
         return;
@@ -356,10 +349,9 @@ static void give(struct spirv_lifter *l, const uint32_t *call, uint32_t id)
     l->w = w;
 }
 
-void spirv_lift_return_value(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_return_value(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_frame *k = l->frame;
-    (void)n;
     if (k->call == SPIRV_NONE) {
         spirv_wrong(l, "an entry point returns nothing");
         return;
@@ -405,7 +397,7 @@ static void lift_insn(struct spirv_lifter *l, uint32_t insn)
         spirv_wrong(l, "calls make the program longer than %d instructions", SPIRV_MOST_OPS);
     else if (meaning->lift) {
         l->meaning = meaning;
-        meaning->lift(l, l->w, l->nw);
+        meaning->lift(l, l->w);
     }
 }
 
@@ -438,12 +430,12 @@ static bool is_running(const struct spirv_frame *k, const struct spirv_function 
     return false;
 }
 
-void spirv_lift_call(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_call(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_function *f = w[3] < l->m->bound ? l->functions[w[3]] : NULL;
     uint32_t call = l->at;
-    if (!f || f->nparams != n - 4) {
-        spirv_wrong(l, "%s is not a function of %u parameters", spirv_name(l->m, l->arena, w[3]), n - 4);
+    if (!f || f->nparams != l->nw - 4) {
+        spirv_wrong(l, "%s is not a function of %u parameters", spirv_name(l->m, l->arena, w[3]), l->nw - 4);
         return;
     }
     if (is_running(l->frame, f) || l->depth >= SPIRV_MOST_DEPTH) {

@@ -12,26 +12,23 @@ static ir_value state_op(struct spirv_lifter *l, enum ir_opcode code, ir_value a
     return ir_emit(&l->b, code, IR_VOID, 0, 1, &a, 1, 0, 0, 0);
 }
 
-void spirv_lift_elect(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_elect(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value lane = ir_lane_id(&l->b), v = spirv_2(l, IR_EQ, lane, state_op(l, IR_FIRST, lane));
     (void)w;
-    (void)n;
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_is_helper(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_is_helper(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value v = spirv_sysval(l, IR_SYS_HELPER, IR_I1, 0);
     (void)w;
-    (void)n;
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value a = spirv_use_one(l, w[meaning(w)->attr ? 3 : 4], IR_I1);
-    (void)n;
     if (!a || (!meaning(w)->attr && !spirv_in_subgroup(l, w[3])))
         return;
     ir_value v = state_op(l, (enum ir_opcode)meaning(w)->op, a);
@@ -89,12 +86,11 @@ static void each(struct spirv_lifter *l, uint32_t id, ir_value lane, lane_fn *fn
 }
 
 /* Numbers compare as numbers: two zeros are equal, NaN is equal to nothing. */
-void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[meaning(w)->op ? 3 : 4], &count);
     ir_value all = 0;
-    (void)n;
     if (!a)
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -107,25 +103,22 @@ void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w)
 {
     unsigned at = meaning(w)->op ? 3 : 4;
     ir_value lane = spirv_use_index(l, w[at + 1]);
-    (void)n;
     if (lane && (meaning(w)->op || spirv_in_subgroup(l, w[3])))
         each(l, w[at], lane, spirv_of_lane);
 }
 
-void spirv_lift_broadcast_first(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_broadcast_first(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     each(l, w[meaning(w)->op ? 3 : 4], 0, spirv_of_first);
 }
 
-void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value by = spirv_use_index(l, w[5]);
-    (void)n;
     if (!by)
         return;
     ir_value lane = meaning(w)->op ? spirv_2(l, (enum ir_opcode)meaning(w)->op, ir_lane_id(&l->b), by) : by;
@@ -133,21 +126,20 @@ void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigne
 }
 
 /* The lane `delta` further on, around its cluster: a power of two, 64 where none is given. */
-void spirv_lift_rotate(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_rotate(struct spirv_lifter *l, const uint32_t *w)
 {
     uint64_t size = SPIRV_LANES;
     ir_value delta = spirv_use_index(l, w[5]), lane = ir_lane_id(&l->b);
-    if (!delta || (n > 6 && !spirv_cluster(l, w[6], &size)))
+    if (!delta || (l->nw > 6 && !spirv_cluster(l, w[6], &size)))
         return;
     ir_value inside = spirv_i32(l, (uint32_t)size - 1), outside = spirv_i32(l, ~((uint32_t)size - 1));
     ir_value to = spirv_2(l, IR_AND, spirv_2(l, IR_ADD, lane, delta), inside);
     each(l, w[4], spirv_2(l, IR_OR, to, spirv_2(l, IR_AND, lane, outside)), spirv_of_lane);
 }
 
-void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value index = spirv_use_index(l, w[5]);
-    (void)n;
     if (!index)
         return;
     ir_value quad = spirv_2(l, IR_AND, ir_lane_id(&l->b), spirv_i32(l, ~(uint32_t)3));
@@ -155,10 +147,9 @@ void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w, unsign
 }
 
 /* 0: across, 1: up and down, 2: both. */
-void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w)
 {
     uint64_t way;
-    (void)n;
     if (!spirv_constant(l, w[5], &way) || way > 2)
         spirv_wrong(l, "the direction is not a constant from 0 to 2");
     else
@@ -167,10 +158,9 @@ void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 
 /* ---- ballots ---- */
 
-void spirv_lift_ballot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ballot(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value a = spirv_use_one(l, w[meaning(w)->op ? 3 : 4], IR_I1), v[4];
-    (void)n;
     if (!a)
         return;
     ir_value set = state_op(l, IR_BALLOT, a);
@@ -192,26 +182,23 @@ static void result_bit(struct spirv_lifter *l, ir_value set, ir_value lane)
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_inverse_ballot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_inverse_ballot(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value set = set_of(l, w[4]);
-    (void)n;
     if (set)
         result_bit(l, set, ir_lane_id(&l->b));
 }
 
-void spirv_lift_ballot_bit(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ballot_bit(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value set = set_of(l, w[4]), lane = set ? spirv_use_index(l, w[5]) : 0;
-    (void)n;
     if (lane)
         result_bit(l, set, lane);
 }
 
-void spirv_lift_ballot_count(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ballot_count(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value set = set_of(l, w[5]);
-    (void)n;
     if (!set)
         return;
     if (w[4] == SpvGroupOperationInclusiveScan)
@@ -224,10 +211,9 @@ void spirv_lift_ballot_count(struct spirv_lifter *l, const uint32_t *w, unsigned
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_ballot_find(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_ballot_find(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value set = set_of(l, w[4]);
-    (void)n;
     if (!set)
         return;
     bool high = meaning(w)->op;

@@ -132,14 +132,13 @@ static void append_offset(struct spirv_lifter *l, struct list *args, const struc
 
 enum { COMPARES = 1, PROJECTIVE = 2 };
 
-void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
     bool compares = m->attr & COMPARES, projective = m->attr & PROJECTIVE;
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
-    (void)n;
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, compares ? 6 : 5, &o) ||
         !append_place(l, &args, &image, w[4], projective, false))
         return;
@@ -175,12 +174,11 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     finish(l, &image, t, &args, compares);
 }
 
-void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
-    (void)n;
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 5, &o) ||
         !append_place(l, &args, &image, w[4], false, true))
         return;
@@ -224,14 +222,13 @@ static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *
     spirv_result(l, v, 4);
 }
 
-void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w)
 {
     bool compares = spirv_meaning_of(w[0] & 0xffff)->attr & COMPARES;
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
     uint64_t component = 0;
-    (void)n;
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 6, &o) ||
         !append_place(l, &args, &image, w[4], false, false))
         return;
@@ -255,12 +252,11 @@ void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     finish(l, &image, t, &args, false);
 }
 
-void spirv_lift_sampled_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_sampled_image(struct spirv_lifter *l, const uint32_t *w)
 {
     const ir_value *which[2];
     const struct spirv_opaque *image = spirv_use_opaque(l, w[3], &which[0]);
     const struct spirv_opaque *sampler = image ? spirv_use_opaque(l, w[4], &which[1]) : NULL;
-    (void)n;
     if (!sampler)
         return;
     struct spirv_opaque o = *image;
@@ -272,11 +268,10 @@ void spirv_lift_sampled_image(struct spirv_lifter *l, const uint32_t *w, unsigne
         l, &o, (const ir_value[]){o.image_chosen ? which[0][0] : none, o.sampler_chosen ? which[1][1] : none});
 }
 
-void spirv_lift_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_image(struct spirv_lifter *l, const uint32_t *w)
 {
     const ir_value *chosen;
     const struct spirv_opaque *e = spirv_use_opaque(l, w[3], &chosen);
-    (void)n;
     if (!e)
         return;
     struct spirv_opaque o = *e;
@@ -317,12 +312,11 @@ static void result_size(struct spirv_lifter *l, const struct spirv_image *image,
     spirv_result(l, v, sides + image->array);
 }
 
-void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct list args = {.n = 0};
     bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->attr;
-    (void)n;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
     if (storage) {
@@ -340,10 +334,9 @@ void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w, unsigned n
         result_size(l, &image, ir_texture_op(&l->b, t, IR_I32, args.v, args.n));
 }
 
-void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
-    (void)n;
     if (!spirv_image_of(l, w[3], false, &image))
         return;
     struct list args = {.v = {spirv_i32(l, 0)}, .n = 1};
@@ -353,11 +346,10 @@ void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w, unsigned
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     bool storage = is_storage(l, w[3]);
-    (void)n;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
     struct list args = {.n = 0};
@@ -369,11 +361,10 @@ void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w, unsigne
     spirv_result(l, &v, 1);
 }
 
-void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct list args = {.n = 0};
-    (void)n;
     if (!spirv_image_of(l, w[3], false, &image) || !append(l, &args, w[4], image.coordinates, false))
         return;
     if (image.array)
@@ -448,12 +439,11 @@ static void read_attachment(struct spirv_lifter *l, const uint32_t *w)
         spirv_result(l, v, count < 4 ? count : 4);
 }
 
-void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
-    (void)n;
     if (is_input_attachment(l, w[3])) {
         read_attachment(l, w);
         return;
@@ -476,13 +466,12 @@ void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n
     spirv_result(l, v, count < 4 ? count : 4);
 }
 
-void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
     uint32_t count;
-    (void)n;
     if (!spirv_image_of(l, w[1], true, &image) || !spirv_image_operands_of(l, 4, &o) ||
         !place_of(l, &args, &image, w[2], &o))
         return;
@@ -506,11 +495,10 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned 
 
 /* ---- atomics on texels ---- */
 
-void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_pointer p;
     ir_value dynamic;
-    (void)n;
     const struct spirv_type *to = spirv_type(l, w[1]);
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;

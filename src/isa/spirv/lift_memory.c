@@ -201,19 +201,19 @@ static bool begin_chain(struct spirv_lifter *l, uint32_t id, struct chain *c)
     return p != NULL;
 }
 
-void spirv_lift_chain(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_chain(struct spirv_lifter *l, const uint32_t *w)
 {
     struct chain c;
     if (!begin_chain(l, w[3], &c))
         return;
-    for (unsigned i = 4; i < n; i++)
+    for (unsigned i = 4; i < l->nw; i++)
         if (!step(&c, w[i]))
             return;
     spirv_result_pointer(l, &c.p, c.dynamic);
 }
 
 /* OpPtrAccessChain: the first index counts things of the pointer's own type. */
-void spirv_lift_pointer_chain(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_pointer_chain(struct spirv_lifter *l, const uint32_t *w)
 {
     struct chain c;
     if (!begin_chain(l, w[3], &c))
@@ -229,7 +229,7 @@ void spirv_lift_pointer_chain(struct spirv_lifter *l, const uint32_t *w, unsigne
         c.p.dynamic = true;
         c.dynamic = sum(l, c.dynamic, scaled(l, at, stride));
     }
-    for (unsigned i = 5; i < n && !l->failed; i++)
+    for (unsigned i = 5; i < l->nw && !l->failed; i++)
         if (!step(&c, w[i]))
             return;
     spirv_result_pointer(l, &c.p, c.dynamic);
@@ -449,11 +449,10 @@ static void load_resource(struct spirv_lifter *l, const struct spirv_pointer *p,
         l, &o, (const ir_value[]){o.image_chosen ? dynamic : none, o.sampler_chosen ? dynamic : none});
 }
 
-void spirv_lift_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_load(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_pointer p;
     ir_value dynamic;
-    (void)n;
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;
     if (p.place == SPIRV_RESOURCE) {
@@ -477,12 +476,11 @@ static bool fits(struct spirv_lifter *l, uint32_t type, const ir_value *v, uint3
     return same;
 }
 
-void spirv_lift_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_store(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_pointer p;
     ir_value dynamic;
     uint32_t count;
-    (void)n;
     const ir_value *v = spirv_use(l, w[2], &count);
     if (!v || !spirv_pointer_of(l, w[1], &p, &dynamic))
         return;
@@ -492,11 +490,10 @@ void spirv_lift_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         spirv_store_to(l, &p, dynamic, v);
 }
 
-void spirv_lift_copy_memory(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_copy_memory(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_pointer from, to;
     ir_value from_dynamic, to_dynamic;
-    (void)n;
     if (!spirv_pointer_of(l, w[2], &from, &from_dynamic) || !spirv_pointer_of(l, w[1], &to, &to_dynamic))
         return;
     if (from.place > SPIRV_SLOTS || to.place > SPIRV_SLOTS) {
@@ -509,20 +506,18 @@ void spirv_lift_copy_memory(struct spirv_lifter *l, const uint32_t *w, unsigned 
         spirv_store_to(l, &to, to_dynamic, v);
 }
 
-void spirv_lift_variable(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_variable(struct spirv_lifter *l, const uint32_t *w)
 {
-    (void)n;
     if (!l->variables[w[2]])
         spirv_make_variable(l, l->at);
     if (l->failed)
         return;
-    l->variables[w[2]]->initial = n > 4 ? w[4] : 0;
+    l->variables[w[2]]->initial = l->nw > 4 ? w[4] : 0;
     spirv_set_initial(l, w[2]);
 }
 
-void spirv_lift_fence(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_fence(struct spirv_lifter *l, const uint32_t *w)
 {
     (void)w;
-    (void)n;
     ir_emit(&l->b, IR_FENCE, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
 }

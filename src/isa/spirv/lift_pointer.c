@@ -102,10 +102,9 @@ static bool both(struct spirv_lifter *l, const uint32_t *w, ir_value *v)
     return true;
 }
 
-void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value v[2];
-    (void)n;
     if (!both(l, w, v))
         return;
     ir_value same = spirv_2(l, spirv_meaning_of(w[0] & 0xffff)->op ? IR_NE : IR_EQ, v[0], v[1]);
@@ -184,12 +183,11 @@ static uint64_t distance_unit(struct spirv_lifter *l, const uint32_t *w)
 }
 
 /* How many things of the pointers' type are between them. */
-void spirv_lift_pointer_diff(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_pointer_diff(struct spirv_lifter *l, const uint32_t *w)
 {
     ir_value v[2];
     uint64_t stride = distance_unit(l, w);
     const struct spirv_type *t = spirv_type(l, w[1]);
-    (void)n;
     if (!stride || t->kind != SPIRV_T_INT) {
         spirv_wrong(l, "a distance of pointers needs an ArrayStride");
         return;
@@ -243,11 +241,10 @@ static ir_value chosen_bytes(struct spirv_lifter *l, ir_value address)
 }
 
 /* The buffer's bytes after the member's offset, in elements. */
-void spirv_lift_array_length(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_array_length(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_pointer p;
     ir_value dynamic;
-    (void)n;
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;
     const struct spirv_type *t = spirv_type(l, p.type);

@@ -176,7 +176,7 @@ static bool takes(enum ir_opcode code, enum ir_type type)
     return (type >= IR_F16) == (code >= IR_FADD && code <= IR_FMAX);
 }
 
-void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[5], &count);
@@ -193,7 +193,7 @@ void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w, unsigned
         return;
     r.lane = ir_lane_id(&l->b);
     r.active = ir_emit(&l->b, IR_BALLOT, IR_VOID, 0, 1, &yes, 1, 0, 0, 0);
-    if (!take_operation(&r, w, n))
+    if (!take_operation(&r, w, l->nw))
         return;
     for (uint32_t i = 0; i < count; i++)
         v[i] = reduce(&r, a[i], w[4]);
@@ -201,12 +201,11 @@ void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w, unsigned
 }
 
 /* The lanes that have the same value: each lane's is compared with all. Numbers compare as numbers. */
-void spirv_lift_partition(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+void spirv_lift_partition(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
     const ir_value *a = spirv_use(l, w[3], &count);
     ir_value set = spirv_const(l, IR_I64, 0), yes = spirv_const(l, IR_I1, 1), v[4];
-    (void)n;
     if (!a)
         return;
     for (uint32_t lane = 0; lane < SPIRV_LANES; lane++) {

@@ -9,8 +9,8 @@
 
 struct spirv_lifter;
 
-/* Lift the instruction whose words are w, of which there are n. */
-typedef void spirv_lift_fn(struct spirv_lifter *l, const uint32_t *w, unsigned n);
+/* Lift the instruction at work, whose words are w: l->nw of them. */
+typedef void spirv_lift_fn(struct spirv_lifter *l, const uint32_t *w);
 
 /* What weft adds to a row of the grammar: rows.inc. */
 struct spirv_meaning {
