@@ -39,8 +39,14 @@ struct asm_section;
 
 /* ---- what an instruction set gives ---- */
 
-/* A directive: reads what follows its name, which is `length` bytes at `name`; `argument` is the row's. */
-typedef bool asm_directive_fn(struct asm_state *a, const char *name, size_t length, unsigned argument);
+/* A directive where it is written: its name, `length` bytes of the text, and the argument of its row. */
+struct asm_call {
+    const char *from;
+    size_t length;
+    unsigned argument;
+};
+/* Reads what follows its name. */
+typedef bool asm_directive_fn(struct asm_state *a, const struct asm_call *call);
 
 struct asm_directive {
     const char *name; /* ".byte" */

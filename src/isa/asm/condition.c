@@ -164,22 +164,22 @@ static bool open_condition(struct asm_state *a, enum condition condition, const 
     return skip_branches(a);
 }
 
-bool asm_condition(struct asm_state *a, const char *word, size_t length, unsigned unused)
+bool asm_condition(struct asm_state *a, const struct asm_call *call)
 {
-    (void)unused;
-    int condition = find_condition(word, length);
+    int condition = find_condition(call->from, call->length);
     bool here;
     if (condition >= 0)
-        return open_condition(a, (enum condition)condition, word);
+        return open_condition(a, (enum condition)condition, call->from);
     if (a->nifs == a->first_if)
-        return asm_error(a, word, "condition", NULL, "there is no .if for this %.*s", (int)length, word);
-    if (scan_word_is(word, length, ".endif")) {
+        return asm_error(a, call->from, "condition", NULL, "there is no .if for this %.*s", (int)call->length,
+                         call->from);
+    if (scan_word_is(call->from, call->length, ".endif")) {
         a->nifs--;
         return true;
     }
     /* The branch before this was read. */
     struct asm_if *top = &a->open_if[a->nifs - 1];
-    return turn(a, top, word, scan_word_is(word, length, ".else"), &here) && skip_branches(a);
+    return turn(a, top, call->from, scan_word_is(call->from, call->length, ".else"), &here) && skip_branches(a);
 }
 
 void asm_close_conditions(struct asm_state *a)

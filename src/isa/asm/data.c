@@ -37,9 +37,9 @@ static bool in_range(int64_t value, unsigned width)
 }
 
 /* Numbers of `width` bytes with commas between them. */
-bool asm_read_numbers(struct asm_state *a, const char *from, size_t length, unsigned width)
+bool asm_read_numbers(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
+    unsigned width = call->argument;
     size_t size = 0, capacity = 0;
     uint8_t *bytes = NULL;
     if (asm_at_end(a))
@@ -65,14 +65,12 @@ bool asm_read_numbers(struct asm_state *a, const char *from, size_t length, unsi
             return false;
         size += width;
     } while (scan_take(&a->scan, ','));
-    return asm_append_bytes(a, from, bytes, size);
+    return asm_append_bytes(a, call->from, bytes, size);
 }
 
 /* .float: binary32, decimal numbers with commas between them. */
-bool asm_read_floats(struct asm_state *a, const char *from, size_t name_length, unsigned unused)
+bool asm_read_floats(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name_length;
-    (void)unused;
     size_t size = 0, capacity = 0;
     uint8_t *bytes = NULL;
     do {
@@ -91,26 +89,24 @@ bool asm_read_floats(struct asm_state *a, const char *from, size_t name_length, 
         put_value(bytes + size, 4, bits);
         size += 4;
     } while (scan_take(&a->scan, ','));
-    return asm_append_bytes(a, from, bytes, size);
+    return asm_append_bytes(a, call->from, bytes, size);
 }
 
 /* .fill count[,size[,value]]: a value of at most 8 bytes, so many times. */
-bool asm_read_fill(struct asm_state *a, const char *from, size_t length, unsigned unused)
+bool asm_read_fill(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     int64_t count, size = 1, value = 0;
     if (!asm_constant(a, 0, ASM_MAX_BYTES / 8, "how many", &count) ||
         (scan_take(&a->scan, ',') && !asm_constant(a, 0, 8, "how many bytes", &size)) ||
         (scan_take(&a->scan, ',') && !asm_constant(a, INT32_MIN, UINT32_MAX, "the value to fill with", &value)))
         return false;
     size_t all = (size_t)count * (size_t)size;
-    uint8_t *bytes = asm_count_bytes(a, from, 0) ? arena_alloc(a->arena, all + 1) : NULL;
+    uint8_t *bytes = asm_count_bytes(a, call->from, 0) ? arena_alloc(a->arena, all + 1) : NULL;
     if (!bytes)
         return asm_no_memory(a);
     for (size_t at = 0; size && at < all; at += (size_t)size)
         put_value(bytes + at, (unsigned)size, (uint32_t)value); /* only the low 4 bytes of it count */
-    return asm_append_bytes(a, from, bytes, all);
+    return asm_append_bytes(a, call->from, bytes, all);
 }
 
 static int hex_digit(char c)
@@ -163,15 +159,15 @@ bool asm_read_string(struct asm_state *a, uint8_t **out, size_t *size)
 }
 
 /* terminated 1: a zero byte after each. */
-bool asm_read_strings(struct asm_state *a, const char *from, size_t length, unsigned terminated)
+bool asm_read_strings(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
+    unsigned terminated = call->argument;
     do {
         uint8_t *bytes;
         size_t size;
         if (!asm_read_string(a, &bytes, &size)) /* has room for one byte more */
             return false;
-        if (!asm_append_bytes(a, from, bytes, size + terminated))
+        if (!asm_append_bytes(a, call->from, bytes, size + terminated))
             return false;
     } while (scan_take(&a->scan, ','));
     return true;

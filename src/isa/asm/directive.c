@@ -35,9 +35,9 @@ static bool read_fill_byte(struct asm_state *a, uint8_t *fill)
 }
 
 /* .align n, .p2align n: to 2^n; .balign n: to n. */
-static bool read_align(struct asm_state *a, const char *from, size_t length, unsigned power)
+static bool read_align(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
+    unsigned power = call->argument;
     int64_t n = 2;
     uint8_t fill = 0;
     if (!asm_at_end(a) && !asm_constant(a, power ? 0 : 1, power ? 20 : 1 << 20, "an alignment", &n))
@@ -49,19 +49,18 @@ static bool read_align(struct asm_state *a, const char *from, size_t length, uns
         return false;
     int64_t bytes = power ? INT64_C(1) << n : n;
     if (bytes & (bytes - 1))
-        return asm_error(a, from, "out-of-range", NULL, "an alignment is a power of two");
+        return asm_error(a, call->from, "out-of-range", NULL, "an alignment is a power of two");
     struct asm_section *s = &a->section[a->current];
     if (s->align < (uint32_t)bytes)
         s->align = (uint32_t)bytes;
-    return asm_append_stretch(a, from, asm_number(a, bytes), ASM_ALIGN, fill);
+    return asm_append_stretch(a, call->from, asm_number(a, bytes), ASM_ALIGN, fill);
 }
 
-static bool read_stretch(struct asm_state *a, const char *from, size_t length, unsigned role)
+static bool read_stretch(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
     uint8_t fill;
     const struct asm_expr *e = asm_expression(a);
-    return e && read_fill_byte(a, &fill) && asm_append_stretch(a, from, e, (enum asm_role)role, fill);
+    return e && read_fill_byte(a, &fill) && asm_append_stretch(a, call->from, e, (enum asm_role)call->argument, fill);
 }
 
 /* ---- sections and symbols ---- */
@@ -76,20 +75,17 @@ static bool enter_section(struct asm_state *a, const char *name, size_t length)
 }
 
 /* .text and the like: the directive is the name. */
-static bool read_named_section(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_named_section(struct asm_state *a, const struct asm_call *call)
 {
-    (void)unused;
     char lower[16];
-    for (size_t i = 0; i < length && i < sizeof lower; i++)
-        lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] | 32 : name[i]);
-    return enter_section(a, lower, length);
+    for (size_t i = 0; i < call->length && i < sizeof lower; i++)
+        lower[i] = (char)(call->from[i] >= 'A' && call->from[i] <= 'Z' ? call->from[i] | 32 : call->from[i]);
+    return enter_section(a, lower, call->length);
 }
 
-static bool enter_previous(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool enter_previous(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)length;
-    (void)unused;
+    (void)call;
     uint32_t from = a->current;
     a->current = a->previous;
     a->previous = from;
@@ -112,11 +108,9 @@ static size_t section_name(struct asm_state *a, const char **name)
 }
 
 /* .section name[,"flags"[,@type[,entry size]]] */
-static bool read_section(struct asm_state *a, const char *from, size_t from_length, unsigned unused)
+static bool read_section(struct asm_state *a, const struct asm_call *call)
 {
-    (void)from;
-    (void)from_length;
-    (void)unused;
+    (void)call;
     const char *name;
     uint8_t *flags;
     size_t length = section_name(a, &name), size;
@@ -155,10 +149,8 @@ static struct asm_symbol *read_symbol(struct asm_state *a)
 }
 
 /* .comm name,size[,alignment]: a label in .bss. */
-static bool read_common(struct asm_state *a, const char *from, size_t from_length, unsigned unused)
+static bool read_common(struct asm_state *a, const struct asm_call *call)
 {
-    (void)from_length;
-    (void)unused;
     uint32_t here = a->current;
     int64_t size, alignment = 4;
     const char *name;
@@ -169,10 +161,10 @@ static bool read_common(struct asm_state *a, const char *from, size_t from_lengt
         (scan_take(&a->scan, ',') && !asm_constant(a, 1, 1 << 20, "an alignment", &alignment)))
         return false;
     if (alignment & (alignment - 1))
-        return asm_error(a, from, "out-of-range", NULL, "an alignment is a power of two");
+        return asm_error(a, call->from, "out-of-range", NULL, "an alignment is a power of two");
     struct asm_symbol *s = asm_symbol(a, name, length);
-    bool fine = s && asm_enter_section(a, ".bss", 4) && append_number(a, from, alignment, ASM_ALIGN) &&
-                asm_define_label(a, s, name) && append_number(a, from, size, ASM_SPACE);
+    bool fine = s && asm_enter_section(a, ".bss", 4) && append_number(a, call->from, alignment, ASM_ALIGN) &&
+                asm_define_label(a, s, name) && append_number(a, call->from, size, ASM_SPACE);
     struct asm_section *bss = &a->section[a->current];
     if (fine && bss->align < (uint32_t)alignment)
         bss->align = (uint32_t)alignment;
@@ -180,11 +172,9 @@ static bool read_common(struct asm_state *a, const char *from, size_t from_lengt
     return fine;
 }
 
-static bool read_globals(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_globals(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)length;
-    (void)unused;
+    (void)call;
     do {
         struct asm_symbol *s = read_symbol(a);
         if (!s)
@@ -194,11 +184,9 @@ static bool read_globals(struct asm_state *a, const char *name, size_t length, u
     return true;
 }
 
-bool asm_read_equ(struct asm_state *a, const char *from, size_t from_length, unsigned unused)
+bool asm_read_equ(struct asm_state *a, const struct asm_call *call)
 {
-    (void)from;
-    (void)from_length;
-    (void)unused;
+    (void)call;
     const char *name;
     size_t length = asm_name(a, &name);
     if (length == 0)
@@ -207,65 +195,57 @@ bool asm_read_equ(struct asm_state *a, const char *from, size_t from_length, uns
 }
 
 /* .type name,@function */
-static bool read_type(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_type(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)unused;
+    (void)call;
     const char *kind;
     struct asm_symbol *s = read_symbol(a);
     if (!s || !asm_expect(a, ',', "','"))
         return false;
     if (!scan_take(&a->scan, '@') && !scan_take(&a->scan, '%'))
         return scan_expected(&a->scan, "@function or @object");
-    length = asm_name(a, &kind);
+    size_t length = asm_name(a, &kind);
     s->function = scan_word_is(kind, length, "function");
     return true;
 }
 
 /* .size name,expression: labels say it better. */
-static bool read_size(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_size(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)length;
-    (void)unused;
+    (void)call;
     return read_symbol(a) && asm_expect(a, ',', "','") && asm_expression(a);
 }
 
 /* .error "what is wrong" */
-static bool raise_error(struct asm_state *a, const char *from, size_t length, unsigned unused)
+static bool raise_error(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     uint8_t *message;
     size_t size;
-    return asm_read_string(a, &message, &size) && asm_error(a, from, "user", NULL, "%.*s", (int)size, (char *)message);
+    return asm_read_string(a, &message, &size) &&
+           asm_error(a, call->from, "user", NULL, "%.*s", (int)size, (char *)message);
 }
 
 /* What compilers write and nothing depends on: to the end of the line. */
-static bool skip_line(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool skip_line(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)length;
-    (void)unused;
+    (void)call;
     while (!scan_at_line_end(&a->scan))
         a->scan.p++;
     return true;
 }
 
 /* The rest of the source is not read. */
-static bool end_source(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool end_source(struct asm_state *a, const struct asm_call *call)
 {
-    (void)name;
-    (void)length;
-    (void)unused;
+    (void)call;
     a->scan.p = a->scan.end;
     return true;
 }
 
-static bool close_nothing(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool close_nothing(struct asm_state *a, const struct asm_call *call)
 {
-    (void)unused;
-    return asm_error(a, name, "block", NULL, "%.*s closes a block that was not opened", (int)length, name);
+    return asm_error(a, call->from, "block", NULL, "%.*s closes a block that was not opened", (int)call->length,
+                     call->from);
 }
 
 /* ---- the table ---- */
@@ -367,7 +347,7 @@ bool asm_directive(struct asm_state *a, const char *name, size_t length)
     if (!d && !a->isa->statement)
         d = find(directives, name, length);
     if (d)
-        return d->read(a, name, length, d->argument);
+        return d->read(a, &(struct asm_call){name, length, d->argument});
     const char *names[MOST], *hint = a->isa->directives_hint;
     size_t count = list_names(a->isa->directives, names, 0, MOST);
     if (!a->isa->statement)

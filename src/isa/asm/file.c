@@ -45,16 +45,15 @@ static bool open_named(struct asm_state *a, const char *from, char **path, uint8
     return *path ? read_file(a, from, *path, bytes, size) : asm_no_memory(a);
 }
 
-bool asm_include(struct asm_state *a, const char *from, size_t length, unsigned unused)
+bool asm_include(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     char *path;
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (a->includes == ASM_MAX_INCLUDES)
-        return asm_error(a, from, "include", NULL, "files include one another more than %d deep", ASM_MAX_INCLUDES);
-    if (!open_named(a, from, &path, &bytes, &size) || !asm_count_bytes(a, from, size))
+        return asm_error(a, call->from, "include", NULL, "files include one another more than %d deep",
+                         ASM_MAX_INCLUDES);
+    if (!open_named(a, call->from, &path, &bytes, &size) || !asm_count_bytes(a, call->from, size))
         return false;
     struct source *src = ARENA_NEW(a->arena, struct source);
     if (!src)
@@ -69,12 +68,10 @@ bool asm_include(struct asm_state *a, const char *from, size_t length, unsigned 
     return !a->failed;
 }
 
-bool asm_include_bytes(struct asm_state *a, const char *from, size_t length, unsigned unused)
+bool asm_include_bytes(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     char *path;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    return open_named(a, from, &path, &bytes, &size) && asm_append_bytes(a, from, bytes, size);
+    return open_named(a, call->from, &path, &bytes, &size) && asm_append_bytes(a, call->from, bytes, size);
 }

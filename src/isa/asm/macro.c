@@ -282,10 +282,8 @@ static struct asm_macro **find_macro(struct asm_state *a, const char *word, size
 }
 
 /* .macro NAME [PARAMETER[:req|:vararg][=DEFAULT]]... to .endm */
-bool asm_define_macro(struct asm_state *a, const char *from, size_t size, unsigned unused)
+bool asm_define_macro(struct asm_state *a, const struct asm_call *call)
 {
-    (void)size;
-    (void)unused;
     struct asm_macro *m = ARENA_NEW(a->arena, struct asm_macro);
     struct piece body = {0};
     const char *name;
@@ -299,11 +297,11 @@ bool asm_define_macro(struct asm_state *a, const char *from, size_t size, unsign
     *m = (struct asm_macro){.name = {copy, length}, .parameter = parameters};
     for (scan_take(&a->scan, ','); !asm_at_end(a); scan_take(&a->scan, ',')) {
         if (m->nparameters == ASM_MAX_PARAMETERS)
-            return asm_error(a, from, "macro", NULL, "more than %d parameters", ASM_MAX_PARAMETERS);
+            return asm_error(a, call->from, "macro", NULL, "more than %d parameters", ASM_MAX_PARAMETERS);
         if (!read_parameter(a, m))
             return false;
     }
-    if (!take_macro_body(a, from, &body))
+    if (!take_macro_body(a, call->from, &body))
         return false;
     m->body = body;
     struct asm_macro **at = find_macro(a, name, length);
@@ -314,11 +312,9 @@ bool asm_define_macro(struct asm_state *a, const char *from, size_t size, unsign
 }
 
 /* .purgem NAME */
-bool asm_forget_macro(struct asm_state *a, const char *from, size_t size, unsigned unused)
+bool asm_forget_macro(struct asm_state *a, const struct asm_call *call)
 {
-    (void)from;
-    (void)size;
-    (void)unused;
+    (void)call;
     const char *name;
     size_t length = asm_name(a, &name);
     struct asm_macro **at = length ? find_macro(a, name, length) : NULL;
@@ -394,12 +390,10 @@ bool asm_use_macro(struct asm_state *a, const char *word, size_t length, bool *f
     return true;
 }
 
-bool asm_leave(struct asm_state *a, const char *from, size_t length, unsigned unused)
+bool asm_leave(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     if (a->depth == 0)
-        return asm_error(a, from, "macro", NULL, ".exitm belongs in a macro or a repetition");
+        return asm_error(a, call->from, "macro", NULL, ".exitm belongs in a macro or a repetition");
     a->leaving = true;
     return true;
 }
@@ -407,22 +401,20 @@ bool asm_leave(struct asm_state *a, const char *from, size_t length, unsigned un
 /* ---- repetitions ---- */
 
 /* .rept COUNT to .endr */
-bool asm_repeat(struct asm_state *a, const char *from, size_t length, unsigned unused)
+bool asm_repeat(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     struct piece body;
     int64_t count;
-    if (!may_nest(a, from) || !asm_constant(a, 0, INT32_MAX, "how many times", &count) ||
-        !take_repeated(a, from, &body))
+    if (!may_nest(a, call->from) || !asm_constant(a, 0, INT32_MAX, "how many times", &count) ||
+        !take_repeated(a, call->from, &body))
         return false;
-    struct source *src = count ? name_source(a, from, (struct piece){".rept", 5}) : NULL;
+    struct source *src = count ? name_source(a, call->from, (struct piece){".rept", 5}) : NULL;
     if (!src)
         return !a->failed;
     src->text = body.text;
     src->size = body.size;
     for (int64_t n = 0; n < count && !a->leaving; n++)
-        if (!charge(a, from, body.size) || !read_again(a, src))
+        if (!charge(a, call->from, body.size) || !read_again(a, src))
             break;
     a->leaving = false;
     return !a->failed;
@@ -444,12 +436,12 @@ static bool next_value(struct asm_state *a, struct piece *letters, bool each, st
 }
 
 /* .irp NAME,VALUE,... or .irpc NAME,LETTERS to .endr */
-bool asm_repeat_for(struct asm_state *a, const char *from, size_t length, unsigned each)
+bool asm_repeat_for(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
+    unsigned each = call->argument;
     struct parameter p = {0};
     struct piece body, value = {"", 0}, letters = {"", 0};
-    p.name.size = may_nest(a, from) ? scan_word(&a->scan, &p.name.text) : 0;
+    p.name.size = may_nest(a, call->from) ? scan_word(&a->scan, &p.name.text) : 0;
     if (p.name.size == 0)
         return a->depth < ASM_MAX_DEPTH ? scan_expected(&a->scan, "the name of a parameter") : false;
     scan_take(&a->scan, ',');
@@ -458,10 +450,10 @@ bool asm_repeat_for(struct asm_state *a, const char *from, size_t length, unsign
         letters = take_argument(a, TO_COMMA);
     else
         take_argument(a, TO_END);
-    if (!take_repeated(a, from, &body))
+    if (!take_repeated(a, call->from, &body))
         return false;
     struct scan after = a->scan;
-    struct source *src = name_source(a, from, (struct piece){each ? ".irpc" : ".irp", each ? 5 : 4});
+    struct source *src = name_source(a, call->from, (struct piece){each ? ".irpc" : ".irp", each ? 5 : 4});
     const struct substitution s = {&p, &value, 1, a->expansions};
     a->scan.p = values.p;
     /* Without values once, with nothing. */
@@ -469,7 +461,7 @@ bool asm_repeat_for(struct asm_state *a, const char *from, size_t length, unsign
     if (!any)
         value = (struct piece){"", 0};
     while (more && !a->leaving)
-        more = expand(a, from, src, &body, &s) && any && next_value(a, &letters, each != 0, &value);
+        more = expand(a, call->from, src, &body, &s) && any && next_value(a, &letters, each != 0, &value);
     a->leaving = false;
     after.errors = a->scan.errors;
     a->scan = after;

@@ -28,34 +28,30 @@ static struct span place_of(const struct tesla_parser *ps, const char *directive
     return scan_span(&ps->a.scan, directive - 1);
 }
 
-static bool parse_section(struct asm_state *a, const char *directive, size_t n, unsigned unused)
+static bool parse_section(struct asm_state *a, const struct asm_call *call)
 {
     struct tesla_parser *ps = a->own;
     const char *name = NULL;
     size_t length;
     int64_t base = 0;
-    (void)n;
-    (void)unused;
     if (!parse_hash_name(ps, &name, &length) || (!tesla_at_end(ps) && !parse_known(ps, &base)))
         return false;
     if (base < 0 || base >= TESLA_CODE_SPACE)
         base = TESLA_CODE_SPACE; /* too high for any code: said there */
-    return tesla_open_section(ps, name, length, (uint32_t)base, place_of(ps, directive));
+    return tesla_open_section(ps, name, length, (uint32_t)base, place_of(ps, call->from));
 }
 
-static bool parse_equ(struct asm_state *a, const char *directive, size_t n, unsigned unused)
+static bool parse_equ(struct asm_state *a, const struct asm_call *call)
 {
     struct tesla_parser *ps = a->own;
     const char *name = NULL;
     size_t length;
     int64_t value;
-    (void)n;
-    (void)unused;
     if (!parse_hash_name(ps, &name, &length) || !parse_known(ps, &value))
         return false;
     struct asm_symbol *symbol = asm_symbol(a, name, length);
     if (symbol && symbol->defined)
-        return scan_error(&a->scan, place_of(ps, directive), "duplicate-label", NULL, "'%.*s' is defined twice",
+        return scan_error(&a->scan, place_of(ps, call->from), "duplicate-label", NULL, "'%.*s' is defined twice",
                           (int)(length < 60 ? length : 60), name);
     if (!symbol || !(symbol->value = asm_number(a, value)))
         return false;
@@ -108,15 +104,15 @@ static bool align_code(struct tesla_parser *ps, uint32_t multiple, struct span w
 
 enum padding { ALIGN, SKIP, SIZE };
 
-static bool parse_padding(struct asm_state *a, const char *directive, size_t length, unsigned kind)
+static bool parse_padding(struct asm_state *a, const struct asm_call *call)
 {
+    unsigned kind = call->argument;
     struct tesla_parser *ps = a->own;
     const struct asm_section *section = tesla_section(ps);
     int64_t n;
-    (void)length;
     if (!parse_known(ps, &n))
         return false;
-    struct span where = place_of(ps, directive);
+    struct span where = place_of(ps, call->from);
     uint64_t end = 0;
     if (n < 0 || n > TESLA_CODE_SPACE || (kind == ALIGN && n == 0))
         return scan_error(&a->scan, where, "bad-number", NULL, "%lld is not a number of bytes", (long long)n);
@@ -157,11 +153,11 @@ static bool parse_datum(struct tesla_parser *ps, char sign, unsigned bits, uint6
 }
 
 /* Values are together by up to 8 bytes, as an unknown long word is. */
-static bool parse_data(struct asm_state *a, const char *name, size_t length, unsigned bits)
+static bool parse_data(struct asm_state *a, const struct asm_call *call)
 {
+    unsigned bits = call->argument;
     struct tesla_parser *ps = a->own;
     unsigned unit = bits / 8;
-    (void)length;
     do {
         uint64_t word = 0, value = 0;
         unsigned n = 0;
@@ -169,7 +165,7 @@ static bool parse_data(struct asm_state *a, const char *name, size_t length, uns
         const char *start = a->scan.p;
         ps->unknown_symbol = false;
         for (; n < 8 / unit && !tesla_at_end(ps); n++) {
-            if (!parse_datum(ps, *name, bits, &value))
+            if (!parse_datum(ps, *call->from, bits, &value))
                 return false;
             word |= value << n * bits;
         }

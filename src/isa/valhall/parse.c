@@ -225,10 +225,10 @@ static bool parse_instruction(struct valhall_parser *p)
 }
 
 /* .byte 0x.., 0x..: what is left over after the last whole word, 7 bytes at most. */
-static bool read_tail(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_tail(struct asm_state *a, const struct asm_call *call)
 {
+    (void)call;
     struct valhall_parser *p = a->own;
-    (void)name, (void)length, (void)unused;
     do {
         int64_t value;
         scan_blanks(&a->scan);
@@ -243,10 +243,9 @@ static bool read_tail(struct asm_state *a, const char *name, size_t length, unsi
 }
 
 /* .quad 0x..., label: words that are not instructions. `settle` puts in what waits for labels further on. */
-static bool read_quads(struct asm_state *a, const char *name, size_t length, unsigned unused)
+static bool read_quads(struct asm_state *a, const struct asm_call *call)
 {
-    const char *from = name - 1; /* the dot */
-    (void)length, (void)unused;
+    const char *from = call->from - 1; /* the dot */
     do {
         int64_t value = 0;
         scan_blanks(&a->scan);

@@ -144,37 +144,33 @@ bool vpu_begin_table(struct asm_state *a, unsigned width)
 }
 
 /* .case label: the distance in halfwords from the instruction after the switch. */
-static bool read_case(struct asm_state *a, const char *from, size_t length, unsigned unused)
+static bool read_case(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     const struct vpu_assembly *own = a->own;
     const struct asm_expr *to = asm_expression(a);
     uint8_t *bytes = arena_alloc(a->arena, 2);
     if (!to)
         return false;
     if (!own->table)
-        return asm_error(a, from, "syntax", NULL, ".case belongs after tbb, tbh or switch");
+        return asm_error(a, call->from, "syntax", NULL, ".case belongs after tbb, tbh or switch");
     struct asm_fixup fixup = {.expr = asm_difference(a, to, own->table),
                               .role = ASM_OWN,
                               .operand = VPU_PENDING_CASE,
                               .width = (uint8_t)own->case_width,
-                              .where = scan_span(&a->scan, from)};
+                              .where = scan_span(&a->scan, call->from)};
     if (!bytes || !fixup.expr)
         return asm_no_memory(a);
-    if (!asm_add_fixup(a, &fixup) || !asm_append_bytes(a, from, bytes, own->case_width))
+    if (!asm_add_fixup(a, &fixup) || !asm_append_bytes(a, call->from, bytes, own->case_width))
         return false;
     const struct asm_section *s = &a->section[a->current];
     ((struct vpu_insn *)asm_item(a, s, s->count - 1))->flags = VPU_CASE;
     return true;
 }
 
-static bool end_switch(struct asm_state *a, const char *from, size_t length, unsigned unused)
+static bool end_switch(struct asm_state *a, const struct asm_call *call)
 {
-    (void)length;
-    (void)unused;
     ((struct vpu_assembly *)a->own)->table = NULL;
-    return asm_append_stretch(a, from, asm_number(a, 2), ASM_ALIGN, 0);
+    return asm_append_stretch(a, call->from, asm_number(a, 2), ASM_ALIGN, 0);
 }
 
 static const struct asm_directive directives[] = {
