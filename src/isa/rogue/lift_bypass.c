@@ -1,6 +1,6 @@
 /* lift_bypass.c - SMP's .data, .info and .both (chapter 5, "SBMode"): the texels that a filter would read, and what it
  * would weigh them with. Orders are those that Mesa's compiler reads its gathers and level queries by. */
-#include "isa/rogue/lift_request.h"
+#include "isa/rogue/lift_texture.h"
 
 enum { TEXELS_OF_SQUARE = 4, COEFFICIENTS = 7, LEVEL_BIAS = 128 };
 

@@ -1,7 +1,7 @@
 /* lift_image.c - texels in memory: SMP1D to SMP3D with .WRT, their reads of images, and GTA (chapters 6 and 11). Images
  * are those of the device; the texels of GTA are an array in a storage buffer, which the state describes as
  * docs/manual/rogue.md says. */
-#include "isa/rogue/lift_request.h"
+#include "isa/rogue/lift_texture.h"
 
 enum { MOST_ARGUMENTS = 12, CUBE_FACES = 6 };
 

@@ -1,7 +1,7 @@
-/* lift_request.h - what SMP and ITRSMP ask of a texture: the words of their data by what they are. Private to the lift.
+/* lift_texture.h - what SMP and ITRSMP ask of a texture: the words of their data by what they are. Private to the lift.
  */
-#ifndef WEFT_ISA_ROGUE_LIFT_REQUEST_H
-#define WEFT_ISA_ROGUE_LIFT_REQUEST_H
+#ifndef WEFT_ISA_ROGUE_LIFT_TEXTURE_H
+#define WEFT_ISA_ROGUE_LIFT_TEXTURE_H
 
 #include "isa/rogue/lift.h"
 
@@ -38,8 +38,6 @@ static inline bool rogue_request_has(const struct rogue_request *r, enum rogue_f
 ir_value rogue_offset_in(struct rogue_lifter *l, ir_value options, unsigned axis);
 /* Take the words of the data in their order. False after an error. */
 bool rogue_read_request(struct rogue_request *r);
-/* Which texture and sampler it is. False after an error. */
-bool rogue_find_texture(struct rogue_request *r);
 /* Four values of an op of the texture, as `type`. */
 ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type);
 /* Component `component` of the four texels of level `level` (IR_I32; 0: level 0) that a linear filter would read. */
