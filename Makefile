@@ -56,8 +56,18 @@ check-threads:
 	@test -e build-threads/build.ninja || CC=clang meson setup build-threads -Dbuildtype=debugoptimized \
 		-Db_sanitize=thread -Db_lundef=false -Db_ndebug=false -Dspirv=disabled -Dmpi=disabled -Dbench=disabled
 	@ninja -C build-threads --quiet
-	@TSAN_OPTIONS=exitcode=66 \
-		meson test -C build-threads --no-rebuild --print-errorlogs -t 10 $(THREADED)
+	@tests/run --test '$(THREADED)' build-threads
+
+# Values that were never initialised, under MemorySanitizer, which clang has: tests that run nothing but what it has compiled,
+# without the libraries of pictures. With TEST=NAME or a glob those.
+UNINITIALISED := base-* fuzz-* ir-* script-* *-check *-collection *-cubin *-decode *-decoder *-exceptions *-explain \
+	*-formats *-groups *-insn *-list *-macros *-pack *-parse *-print *-programs *-table *-tables *-text *-tokens *-words
+check-memory:
+	@tools/need build check fuzz
+	@test -e build-memory/build.ninja || CC=clang meson setup build-memory -Doptimization=1 -Ddebug=false -Dc_args=-g1 \
+		-Db_sanitize=memory -Db_lundef=false -Dspirv=disabled -Djit=disabled -Dmpi=disabled -Dbench=disabled
+	@ninja -C build-memory --quiet
+	@tests/run --test '$(or $(TEST),$(UNINITIALISED))' build-memory
 
 # The engine that compiles under AddressSanitizer and UndefinedBehaviorSanitizer, which .ci/run builds without it: what
 # compares it with the interpreter, and jobs, those without a look for leaks: its own look fails in some of the processes
@@ -69,8 +79,7 @@ check-jit:
 		-Dc_args='-g1 -fsanitize-undefined-trap-on-error' -Dcpp_args='-g1 -fsanitize-undefined-trap-on-error' \
 		-Db_sanitize=address,undefined -Db_pie=false -Djit=enabled -Dmpi=disabled
 	@ninja -C build-jit --quiet
-	@tests/run --test '*-jit' build-jit
-	@tests/run --test '*-engines' build-jit
+	@tests/run --test '*-jit *-engines' build-jit
 	@for set in $(JIT_JOBS); do ASAN_OPTIONS=detect_leaks=0 WEFT_ENGINE=jit tests/run --test amber-$$set build-jit || exit 1; done
 
 # Values that were never initialised: tests of parsers, decoders and the device under valgrind. With TEST="name ..." those.
@@ -106,6 +115,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads build-jit build-valgrind* gallery
+	rm -rf $(BUILD) build-fuzz build-mutate build-coverage* build-s390x* build-i386* build-aarch64* build-threads build-memory build-jit build-valgrind* gallery
 
-.PHONY: all demo check test-build rebase check-vectors check-machine check-threads check-jit check-valgrind bench fuzz mutate coverage install clean
+.PHONY: all demo check test-build rebase check-vectors check-machine check-threads check-memory check-jit check-valgrind bench fuzz mutate coverage install clean

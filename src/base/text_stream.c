@@ -1,6 +1,8 @@
 /* text_stream.c - see text_stream.h. */
 #include "base/text_stream.h"
 
+#include "base/written.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ static ssize_t add(void *cookie, const char *data, size_t size)
     char *larger = room > s->room ? realloc(*s->text, room) : *s->text;
     if (!larger)
         return 0;
+    written_by_library(data, size);
     memcpy(larger + *s->size, data, size);
     larger[need - 1] = 0;
     *s->text = larger;
