@@ -42,6 +42,14 @@ static inline bool tgsi_offsets_at_most(const struct tgsi_insn *insn)
     return tgsi_rows[insn->opcode].unit == TGSI_UNIT_VIEW;
 }
 
+/* Whether a declaration is of registers that each vertex, or each number in the first bracket, has. The number of the
+ * primitive is not, though Mesa's dumps of geometry programs declare it so: `DCL IN[][3], PRIM_ID`, read as IN[3]. */
+static inline bool tgsi_has_first_bracket(const struct tgsi_decl *d)
+{
+    bool primitive = d->dim_empty && d->file == TGSI_INPUT && d->has_semantic && d->semantic == TGSI_SEMANTIC_PRIM_ID;
+    return d->dimensional && !primitive;
+}
+
 /* Whether a file holds samplers, views or memories. */
 bool tgsi_is_resource(unsigned file);
 

@@ -117,7 +117,7 @@ static bool brackets_fit(const struct tgsi_checker *c, const struct tgsi_operand
     if (!c->vertices[op->file] || !c->one_bracket[op->file] || op->index.indirect)
         return true;
     const struct tgsi_decl *d = tgsi_check_find(c, op->file, 0, (uint32_t)op->index.value);
-    return !d || d->dimensional == op->dimensional;
+    return !d || tgsi_has_first_bracket(d) == op->dimensional;
 }
 
 /* Inputs of a geometry or tessellation stage: the first bracket is a vertex, not part of the declaration. */

@@ -1,4 +1,5 @@
 /* check_decls.c - the checker's knowledge of declarations: what is declared, twice, or for nothing. */
+#include "isa/tgsi/access.h"
 #include "isa/tgsi/check.h"
 
 #include <stdio.h>
@@ -137,8 +138,8 @@ void tgsi_check_declarations(struct tgsi_checker *c)
         check_declaration(c, d);
         tgsi_check_meaning(c, d);
         seen[d->file] = true;
-        c->one_bracket[d->file] |= !d->dimensional;
-        c->two_brackets[d->file] |= d->dimensional;
+        c->one_bracket[d->file] |= !tgsi_has_first_bracket(d);
+        c->two_brackets[d->file] |= tgsi_has_first_bracket(d);
         c->vertices[d->file] |= d->dim_empty;
         if (d->array && d->array <= TGSI_CHECK_ARRAY_MAX && c->arrays && !tgsi_check_find_array(c, d->file, d->array))
             c->arrays[d->file * (TGSI_CHECK_ARRAY_MAX + 1u) + d->array] = d;

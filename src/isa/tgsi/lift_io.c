@@ -1,5 +1,6 @@
 /* lift_io.c - declarations and properties: how a program meets the stages around it (document: "Declaration
  * Semantic", "Declaration Interpolate", "Properties"). */
+#include "isa/tgsi/access.h"
 #include "isa/tgsi/lift.h"
 
 #include <string.h>
@@ -121,7 +122,8 @@ static const struct tgsi_decl *register_declaration(const struct tgsi_lifter *l,
 /* Inputs in memory: of vertices, and those of a patch that a tessellation evaluation program reads. */
 static bool is_memory_input(const struct tgsi_lifter *l, const struct tgsi_decl *d)
 {
-    return d->dimensional || (l->m->processor == TGSI_TESS_EVAL && tgsi_semantic_of(d)->per == TGSI_PER_PATCH);
+    return tgsi_has_first_bracket(d) ||
+           (l->m->processor == TGSI_TESS_EVAL && tgsi_semantic_of(d)->per == TGSI_PER_PATCH);
 }
 
 static void declare_memory_inputs(struct tgsi_lifter *l)
