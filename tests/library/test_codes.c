@@ -4,6 +4,8 @@
 
 #include <weft/weft.h>
 
+#include <stdbool.h>
+
 /* A program that cannot be made: the status, the code and the message. */
 static void refused(const char *isa, const weft_program_options *options, const char *code, const char *message)
 {
@@ -61,4 +63,31 @@ static void what_does_not_exist(void **state)
     refused("tesla", &options, "unknown-stage", "stage 99 does not exist");
 }
 
-TEST_MAIN(TEST(options_that_mean_nothing), TEST(what_does_not_exist))
+/* A name, and what follows '=' in one line. The shader is empty, and whether there is a compiler is of no interest. */
+static void names_of_macros(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"X", "x9", "_", "A=", "A=1", "A=b c", "Z_0=-1", "q==="};
+    static const char *const bad[] = {"",     "=",    "=1",    "1",     "9X",    "0=1",    "X 1",    "X-1",  "X+=1",
+                                      "X.y", " X=1", "X=1\n", "X=\r1", "X\nY", "/X=1", ":=1", "X(a)=a", "-X"};
+    for (unsigned i = 0; i < sizeof good / sizeof good[0] + sizeof bad / sizeof bad[0]; i++) {
+        const unsigned ngood = sizeof good / sizeof good[0];
+        const char *define = i < ngood ? good[i] : bad[i - ngood];
+        weft_program_options options = defaults();
+        weft_diags *diags = weft_diags_new();
+        weft_program *program = NULL;
+        options.defines = &define;
+        options.ndefines = 1;
+        options.stage = WEFT_COMPUTE;
+        weft_program_from_text("glsl", "x.comp", "", 0, &options, diags, &program);
+        bool refused_it = false;
+        for (size_t k = 0; k < weft_diags_count(diags); k++)
+            refused_it |= strcmp(weft_diags_get(diags, k)->code, "no-macros") == 0;
+        if (refused_it != (i >= ngood))
+            fail_msg("'%s' is %s", define, refused_it ? "refused" : "accepted");
+        weft_program_free(program);
+        weft_diags_free(diags);
+    }
+}
+
+TEST_MAIN(TEST(names_of_macros), TEST(options_that_mean_nothing), TEST(what_does_not_exist))
