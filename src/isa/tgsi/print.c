@@ -63,14 +63,14 @@ static void put_view(struct text *w, const struct tgsi_decl *d)
             put_name(w, tgsi_rettype_names, SIZE_MAX, d->rettype[i]);
         }
     }
-    if (d->raw)
-        put_attribute(w, "RAW");
-    if (d->writable)
-        put_attribute(w, "WR");
     if (d->file == TGSI_IMAGE && d->format != 0) {
         put_text(w, ", ");
         put_name(w, gallium_format_names, SIZE_MAX, d->format);
     }
+    if (d->writable)
+        put_attribute(w, "WR");
+    if (d->raw)
+        put_attribute(w, "RAW");
 }
 
 static void put_semantic(struct text *w, const struct tgsi_decl *d)
