@@ -1,8 +1,12 @@
-/* pool.c - a draw's threads. */
+/* pool.c - a draw's threads.
+ *
+ * Each begins with a share of the jobs that is the same in each round of as many, and then helps the others with
+ * theirs: what a job of the last round wrote is in the cache of the processor that does the same job in this one. */
 #include "device/pool.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,6 +18,12 @@ struct worker {
     struct pool *pool;
     pthread_t thread;
     unsigned number;
+};
+
+/* Jobs next .. end - 1. No two in one line of a cache. */
+struct share {
+    alignas(64) atomic_size_t next;
+    size_t end;
 };
 
 struct pool {
@@ -29,8 +39,8 @@ struct pool {
 
     void (*fn)(void *, unsigned, size_t);
     void *context;
-    size_t jobs;
-    atomic_size_t next;
+    unsigned nshares; /* of this round: one for each thread, or one */
+    struct share *shares;
 };
 
 unsigned pool_threads_for(uint32_t asked)
@@ -74,17 +84,27 @@ static bool changes_soon(const atomic_ulong *value, unsigned long old)
     return true;
 }
 
-/* Take jobs until there are none; the processor time it took. */
+/* Take jobs until there are none, of the thread's own share first; the processor time it took. */
 static double take_jobs(struct pool *p, unsigned number)
 {
     double start = thread_seconds();
-    for (;;) {
-        size_t job = atomic_fetch_add(&p->next, 1);
-        if (job >= p->jobs)
-            break;
-        p->fn(p->context, number, job);
+    for (unsigned i = 0; i < p->nshares; i++) {
+        struct share *s = &p->shares[(number + i) % p->nshares];
+        for (size_t job; (job = atomic_fetch_add(&s->next, 1)) < s->end;)
+            p->fn(p->context, number, job);
     }
     return thread_seconds() - start;
+}
+
+static void make_shares(struct pool *p, unsigned n, size_t jobs)
+{
+    size_t each = jobs / n, more = jobs % n, at = 0;
+    p->nshares = n;
+    for (unsigned i = 0; i < n; i++) {
+        atomic_store(&p->shares[i].next, at);
+        at += each + (i < more);
+        p->shares[i].end = at;
+    }
 }
 
 static void *work(void *arg)
@@ -123,6 +143,11 @@ struct pool *pool_new(unsigned threads)
     if (!p)
         return NULL;
     p->threads = 1;
+    p->shares = aligned_alloc(alignof(struct share), (threads ? threads : 1) * sizeof *p->shares);
+    if (!p->shares) {
+        free(p);
+        return NULL;
+    }
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->done, NULL);
@@ -153,6 +178,7 @@ void pool_free(struct pool *p)
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->lock);
     free(p->workers);
+    free(p->shares);
     free(p);
 }
 
@@ -170,9 +196,8 @@ void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *contex
 {
     p->fn = fn;
     p->context = context;
-    p->jobs = jobs;
-    atomic_store(&p->next, 0);
     bool help = jobs > 1 && p->threads > 1 && !p->in_order;
+    make_shares(p, help ? p->threads : 1, jobs);
     if (help) {
         pthread_mutex_lock(&p->lock);
         p->open = true;

@@ -1,4 +1,4 @@
-/* pool.h - a draw's threads: numbered jobs, taken in order by whoever is free. */
+/* pool.h - a draw's threads: numbered jobs, of which each thread has a share and helps with the others'. */
 #ifndef WEFT_DEVICE_POOL_H
 #define WEFT_DEVICE_POOL_H
 
