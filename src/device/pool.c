@@ -1,7 +1,8 @@
 /* pool.c - a draw's threads.
  *
- * Each begins with a share of the jobs that is the same in each round of as many, and then helps the others with
- * theirs: what a job of the last round wrote is in the cache of the processor that does the same job in this one. */
+ * With pool_run_shares each begins with a share of the jobs that is the same in each round of as many, and then helps
+ * the others with theirs: what a job of the last round wrote is in the cache of the processor that does the same job in
+ * this one. */
 #include "device/pool.h"
 
 #include <pthread.h>
@@ -192,12 +193,13 @@ void pool_set_in_order(struct pool *p, bool in_order)
     p->in_order = in_order;
 }
 
-void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
+/* Jobs in as many shares as that. */
+static void run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs, unsigned shares)
 {
     p->fn = fn;
     p->context = context;
     bool help = jobs > 1 && p->threads > 1 && !p->in_order;
-    make_shares(p, help ? p->threads : 1, jobs);
+    make_shares(p, help ? shares : 1, jobs);
     if (help) {
         pthread_mutex_lock(&p->lock);
         p->open = true;
@@ -216,6 +218,16 @@ void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *contex
         pthread_cond_wait(&p->done, &p->lock);
     p->cpu += spent;
     pthread_mutex_unlock(&p->lock);
+}
+
+void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
+{
+    run(p, fn, context, jobs, 1);
+}
+
+void pool_run_shares(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
+{
+    run(p, fn, context, jobs, p->threads);
 }
 
 double pool_cpu_seconds(const struct pool *p)

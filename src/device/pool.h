@@ -1,4 +1,4 @@
-/* pool.h - a draw's threads: numbered jobs, of which each thread has a share and helps with the others'. */
+/* pool.h - a draw's threads: numbered jobs, taken in order by whoever is free, or in shares. */
 #ifndef WEFT_DEVICE_POOL_H
 #define WEFT_DEVICE_POOL_H
 
@@ -18,8 +18,11 @@ unsigned pool_threads(const struct pool *pool);
 void pool_set_in_order(struct pool *pool, bool in_order);
 
 /* Call fn(context, thread, job) for job 0 .. jobs - 1, thread being 0 .. pool_threads - 1; returns when all are done.
- */
+ * No thread takes a job before one that it has done. */
 void pool_run(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context, size_t jobs);
+/* The same in any order: each thread begins with the jobs that it had in the last round of as many. */
+void pool_run_shares(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context,
+                     size_t jobs);
 
 /* Processor seconds that all threads have spent in pool_run. */
 double pool_cpu_seconds(const struct pool *pool);
