@@ -140,7 +140,7 @@ static inline float fmath_pow(float x, float y)
     z = z > 200.0 ? 200.0 : z;
     z = z < -200.0 ? -200.0 : z;
     float r = (float)fmath_exp2_core(z, FMATH_TWICE);
-    /* integral exponents, and odd ones: adding 2^23 to |y| (or to |y|/2) rounds away what is behind the point;
+    /* integral exponents, and odd ones: adding 2^23 to |y| (or to |y|/2) rounds away what is after the point;
      * from 2^24 on every float is an even integer */
     float fy = f32_from(ay), half = fy * 0.5f;
     float whole = fy < 0x1p23f ? (fy + 0x1p23f) - 0x1p23f : fy;
