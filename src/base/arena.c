@@ -103,8 +103,10 @@ static bool arena_more(struct arena *a, size_t need)
     if (size < step || !arena_allows(a, size))
         return false;
     struct arena_chunk *c = new_chunk(&size);
-    if (!c)
+    if (!c) {
+        a->refused = true;
         return false;
+    }
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;
@@ -156,8 +158,10 @@ static void *grow_mapping(struct arena *a, void *old, size_t used, size_t size)
     bool is_new = !m;
     if (is_new)
         m = ARENA_NEW(a, struct arena_mapping);
-    void *memory = m && arena_allows(a, size - m->size) ? pages_grow(m->memory, m->size, size) : NULL;
+    bool allowed = m && arena_allows(a, size - m->size);
+    void *memory = allowed ? pages_grow(m->memory, m->size, size) : NULL;
     if (!memory) {
+        a->refused |= allowed;
         a->failed = true;
         return NULL;
     }
@@ -255,8 +259,10 @@ void *arena_block(struct arena *a, void *old, size_t size)
     if (!b || a->failed)
         return NULL;
     size_t more = size > b->size ? size - b->size : 0;
-    void *memory = arena_allows(a, more) ? realloc(old, size ? size : 1) : NULL;
+    bool allowed = arena_allows(a, more);
+    void *memory = allowed ? realloc(old, size ? size : 1) : NULL;
     if (!memory) {
+        a->refused |= allowed;
         a->failed = true;
         return NULL;
     }

@@ -24,6 +24,7 @@ struct arena {
     size_t total; /* bytes taken from the system */
     size_t limit; /* most bytes to take; 0: no limit */
     bool failed;
+    bool refused; /* it failed since the system gave no memory, not by its limit */
 };
 
 /* An all-zero struct arena is a valid, empty arena. */

@@ -183,5 +183,5 @@ void facts_change(struct ir_program *p, wanted_fn *wanted, void (*change)(const 
             for (uint32_t i = 0; i < p->blocks[b].count; i++)
                 if (wanted(p, &p->blocks[b].ops[i]))
                     change(&f, &p->blocks[b].ops[i]);
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }

@@ -90,5 +90,5 @@ void ir_pass_blocks(struct ir_program *p)
             compact(p, seen, moved, patched);
         }
     }
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }

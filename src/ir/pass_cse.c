@@ -264,5 +264,5 @@ void ir_pass_cse(struct ir_program *p)
             for (c.block = p->frozen ? pass_first(p) : IR_PROLOGUE; c.block < p->nblocks; c.block++)
                 cse_block(&c);
     }
-    arena_free(&c.scratch);
+    pass_end(p, &c.scratch);
 }

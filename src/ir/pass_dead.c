@@ -183,7 +183,7 @@ static void dead_sets(struct ir_program *p)
     if (elements_number(&l.elements, p, &l.scratch) && flow_make(&l.flow, p, &l.scratch) && find_reads(&l))
         for (uint32_t b = IR_ENTRY; b < p->nblocks; b++)
             drop_sets(&l, b);
-    arena_free(&l.scratch);
+    pass_end(p, &l.scratch);
 }
 
 /* ---- ops ---- */
@@ -229,7 +229,7 @@ static void dead_ops(struct ir_program *p)
     for (uint32_t b = p->nblocks; used && b-- > first;) /* the prologue last: its values are used everywhere */
         if (p->blocks[b].count)
             drop_unused(p, &p->blocks[b], used, start);
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }
 
 void ir_pass_dead(struct ir_program *p)

@@ -357,6 +357,6 @@ bool ir_pass_flatten(struct ir_program *p)
         }
         any |= ok && go_straight(&f);
     }
-    arena_free(&scratch);
+    pass_end(p, &scratch);
     return any;
 }

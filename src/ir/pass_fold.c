@@ -660,5 +660,5 @@ void ir_pass_fold(struct ir_program *p)
         for (uint32_t b = p->frozen ? pass_first(p) : IR_PROLOGUE; f.def && b < p->nblocks; b++)
             fold_block(&f, b);
     }
-    arena_free(&f.scratch);
+    pass_end(p, &f.scratch);
 }

@@ -343,5 +343,5 @@ void ir_pass_forward(struct ir_program *p)
         for (uint32_t b = pass_first(p); b < p->nblocks; b++)
             drop_overwritten(&f, covered, &p->blocks[b]);
     }
-    arena_free(&f.scratch);
+    pass_end(p, &f.scratch);
 }

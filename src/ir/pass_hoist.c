@@ -58,5 +58,5 @@ void ir_pass_hoist(struct ir_program *p)
             if (p->blocks[b].count && !hoist_block(p, b, in_prologue))
                 break;
     }
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }

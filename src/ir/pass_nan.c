@@ -376,7 +376,7 @@ static void run(struct ir_program *p, bool at_reads)
             if (at_reads)
                 copy_in_block(p, &p->blocks[b], wants_copy_of_read, &s);
         }
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }
 
 void ir_pass_nan(struct ir_program *p)

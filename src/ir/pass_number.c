@@ -72,5 +72,5 @@ void ir_pass_number(struct ir_program *p)
             p->nvalues = values;
         }
     }
-    arena_free(&scratch);
+    pass_end(p, &scratch);
 }

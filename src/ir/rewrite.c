@@ -149,6 +149,14 @@ bool elements_number(struct elements *e, const struct ir_program *p, struct aren
     return true;
 }
 
+/* ---- the end of a pass ---- */
+
+void pass_end(struct ir_program *p, struct arena *scratch)
+{
+    p->arena->failed |= scratch->refused;
+    arena_free(scratch);
+}
+
 /* ---- flow ---- */
 
 const struct ir_op *block_terminator(const struct ir_program *p, uint32_t block)

@@ -7,6 +7,10 @@
 /* Memory that a pass may use. Programs that would need more are left as they are. */
 enum { PASS_MEMORY = 256 << 20 };
 
+/* Free what a pass used. Where the system gave it no memory the program fails: left as it was it would give the same
+ * results, but count other instructions. */
+void pass_end(struct ir_program *p, struct arena *scratch);
+
 /* ---- values ---- */
 
 /* A pass walks blocks in order, the prologue first. A value that it finds to equal an earlier one stands for it from
