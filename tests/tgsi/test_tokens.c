@@ -267,7 +267,7 @@ static const struct refusal refusals[] = {
     {"token 2: END with a memory token", 4, {0x202, 0, 0x20075022, 0}},
     {"token 2: TEX without a texture token", 6, {0x402, 4, 0x01234042, 0xf3, 0x39000002, 0x39000005}},
     {"token 3: an extra token that says nothing", 4, {0x202, 0, 0x80075022, 0}},
-    {"token 3: predicate bits 0x100 of registers that a predicate does not have", 6,
+    {"token 3: predicate bits 0x100 are of operands whose file is not number 15", 6,
      {0x402, 0, 0x80a01042, 0x100, 0xf3, 0x39000002}},
     {"token 3: reserved bits 0x80000000 of the destination are set", 5, {0x302, 0, 0x00a01032, 0x800000f3, 0x39000002}},
     {"token 3: a destination with an empty write mask", 5, {0x302, 0, 0x00a01032, 0x3, 0x39000002}},
@@ -306,20 +306,25 @@ static const struct refusal refusals[] = {
 
 static void refused_streams(void **state)
 {
+    unsigned wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         const struct refusal *r = &refusals[i];
-            continue;
         struct arena a = {0};
         weft_diags *d = weft_diags_new();
-        assert_null(decode(&a, stream_of(&a, r->words, r->count), d));
-        assert_int_equal(weft_diags_errors(d), 1);
-        if (strncmp(weft_diags_get(d, 0)->message, r->message, strlen(r->message)) != 0)
-            fail_msg("expected '%s', got '%s'", r->message, weft_diags_get(d, 0)->message);
-        assert_string_equal(weft_diags_get(d, 0)->file, "stream");
+        bool decoded = decode(&a, stream_of(&a, r->words, r->count), d) != NULL;
+        const weft_diag *first = weft_diags_get(d, 0);
+        const char *message = first ? first->message : "nothing";
+        if (decoded || weft_diags_errors(d) != 1 || strncmp(message, r->message, strlen(r->message)) != 0) {
+            print_message("expected '%s', got '%s'%s\n", r->message, message, decoded ? ", and a module" : "");
+            wrong++;
+        } else {
+            assert_string_equal(first->file, "stream");
+        }
         weft_diags_free(d);
         arena_free(&a);
     }
+    assert_int_equal(wrong, 0);
 }
 
 static void ragged_sizes(void **state)

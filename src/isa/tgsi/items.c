@@ -473,7 +473,8 @@ static bool read_instruction(struct tgsi_reader *r, uint32_t start, uint32_t hea
         if (!read_source(r, &in->src[i], TGSI_SLOT_SOURCES + i))
             return false;
     if (r->more)
-        return fail(r, start + 1, r->more, "reserved-bits", "a predicate has no bits %#x", r->more);
+        return fail(r, start + 1, r->more, "reserved-bits",
+                    "predicate bits %#x are of operands whose file is not number 15", r->more);
 
     uint32_t count = TGSI_GET(head, INSN_COUNT), tokens = r->at - start;
     if (count + 1 == tokens)
