@@ -2,9 +2,8 @@
 #include "cli/run_numbers.h"
 #include "base/decimal.h"
 #include "base/diag.h"
+#include "cli/digits.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,48 +37,67 @@ size_t run_numbers_width(enum run_numbers type) { return type == RUN_BYTES ? 1 :
 
 static bool is_between(char c) { return c == ' ' || c == ',' || c == '\t' || c == '\r' || c == '\n'; }
 
-static bool float_bits(const char *text, size_t n, unsigned width, uint64_t *bits)
+/* Why a word is not a number of the type. */
+enum fault { FINE, NOT_A_NUMBER, TOO_LARGE };
+
+static enum fault float_bits(const char *p, size_t n, unsigned width, uint64_t *bits)
 {
-    const bool negative = *text == '-';
-    const char *p = text + (negative || *text == '+');
-    size_t left = n - (size_t)(p - text);
+    const uint64_t inf = width == 8 ? UINT64_C(0x7ff) << 52 : 0xffu << 23;
     uint32_t single = 0;
-    uint64_t sign = (uint64_t)negative << (width * 8 - 1);
     *bits = 0;
-    if (left == 3 && strncmp(p, "inf", 3) == 0)
-        *bits = width == 8 ? UINT64_C(0x7ff) << 52 : 0xffu << 23;
-    else if (left == 3 && strncmp(p, "nan", 3) == 0)
+    if (n == 3 && strncmp(p, "inf", 3) == 0) {
+        *bits = inf;
+    } else if (n == 3 && strncmp(p, "nan", 3) == 0) {
         *bits = width == 8 ? UINT64_C(0xfff) << 51 : 0x1ffu << 22;
-    else if (width == 8 ? decimal_to_f64(p, bits) != left : decimal_to_f32(p, &single) != left)
-        return false;
-    *bits |= single;
-    *bits |= sign;
-    return true;
+    } else {
+        size_t used = width == 8 ? decimal_to_f64(p, bits) : decimal_to_f32(p, &single);
+        *bits |= single;
+        if (used == 0 || used != n)
+            return NOT_A_NUMBER;
+        if (*bits == inf)
+            return TOO_LARGE;
+    }
+    return FINE;
+}
+
+static enum fault integer_bits(const char *p, size_t n, bool hex, uint64_t most, uint64_t *bits)
+{
+    const unsigned base = hex ? 16 : 10;
+    bool beyond = false;
+    *bits = 0;
+    for (const char *end = p + n; p < end; p++) {
+        if (!(hex ? isxdigit : isdigit)((unsigned char)*p))
+            return NOT_A_NUMBER;
+        unsigned digit = digits_value(*p);
+        beyond |= *bits > (most - digit) / base;
+        *bits = *bits * base + digit;
+    }
+    return beyond ? TOO_LARGE : FINE;
 }
 
 /* One number, which a byte that is not part of it follows. */
-static bool parse(const char *text, size_t n, enum run_numbers type, uint64_t *bits)
+static enum fault parse(const char *text, size_t n, enum run_numbers type, uint64_t *bits)
 {
     const unsigned width = types[type].width;
+    const bool negative = *text == '-', sign = negative || *text == '+';
+    const bool hex = n > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
+    enum fault fault;
+    if (n == sign)
+        return NOT_A_NUMBER;
+    if (types[type].is_float && !hex) {
+        fault = float_bits(text + sign, n - sign, width, bits);
+        *bits |= (uint64_t)negative << (width * 8 - 1);
+        return fault;
+    }
     uint64_t most = width == 8 ? UINT64_MAX : UINT32_MAX;
-    bool negative = *text == '-', hex = n > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
-    char word[DIGITS];
-    if (n >= sizeof word && (hex || !types[type].is_float))
-        return false;
-    if (types[type].is_float && !hex)
-        return float_bits(text, n, width, bits);
-    snprintf(word, sizeof word, "%.*s", (int)(n - negative), text + negative);
-    if (!(hex ? isxdigit : isdigit)((unsigned char)word[hex ? 2 : 0]))
-        return false;
-    char *end;
-    errno = 0;
-    *bits = strtoull(word, &end, hex ? 16 : 10);
-    if (*end || errno || *bits > most)
-        return false;
-    if (!hex && types[type].is_signed && *bits > (uint64_t)INT32_MAX + negative)
-        return false;
-    *bits = negative ? -*bits & most : *bits;
-    return !negative || types[type].is_signed;
+    if (!hex && types[type].is_signed)
+        most = (uint64_t)INT32_MAX + negative;
+    size_t before = hex ? 2 : sign;
+    fault = integer_bits(text + before, n - before, hex, most, bits);
+    if (negative && !types[type].is_signed && fault == FINE && *bits)
+        return TOO_LARGE;
+    *bits = negative ? -*bits : *bits;
+    return fault;
 }
 
 weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_diags *diags)
@@ -90,6 +108,7 @@ weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_d
     for (size_t i = 0; i < io->size;) {
         size_t start = i;
         uint64_t bits;
+        enum fault fault;
         if (is_between(io->data[i])) {
             i++;
             continue;
@@ -101,9 +120,11 @@ weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_d
         }
         while (i < io->size && !is_between(io->data[i]) && io->data[i] != '#')
             i++;
-        if (!parse(io->data + start, i - start, type, &bits)) {
+        fault = parse(io->data + start, i - start, type, &bits);
+        if (fault != FINE) {
             struct span where = {(uint32_t)start, (uint32_t)(i - start)};
-            diag_at(diags, WEFT_ERROR, "not-a-number", &source, where, NULL, "expected a number of type %s",
+            diag_at(diags, WEFT_ERROR, "not-a-number", &source, where, NULL,
+                    fault == TOO_LARGE ? "the number does not fit %s" : "expected a number of type %s",
                     types[type].name);
             free(bytes);
             return WEFT_ERROR_INPUT;

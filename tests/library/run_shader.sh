@@ -184,6 +184,8 @@ check 'floats' copies '1, -2.5\n0.1 # a comment, 7\n1e10' float float '1.0 -2.5 
 check 'floats are the nearest' copies '0.1 inf -inf -0' float uint '1036831949 2139095040 4286578688 2147483648'
 check 'bits of floats' copies '0x3f800000 nan 0 3' float float '1.0 0x7fc00000 0.0 3.0'
 check 'integers' copies '-1 010 0x10 -2147483648' int uint '4294967295 10 16 2147483648'
+check 'signs' copies '+1 -0 -1 +2147483647' int int '1 0 -1 2147483647'
+check 'the largest' copies '3.4028235e38 -3.4028235e38 1e-46 +5' float uint '2139095039 4286578687 0 1084227584'
 check 'unsigned' copies '4294967295,0,1,2' uint int '-1 0 1 2'
 check 'doubles' copies '0.1 -1' double double '0.1 -1.0'
 refuses() {
@@ -192,8 +194,15 @@ refuses() {
 }
 check 'a word' refuses '1 2\n3 four' float '^numbers.txt:2:3: error: expected a number of type float$'
 check 'a fraction' refuses '1.5' int 'expected a number of type int'
-check 'one that is too large' refuses '2147483648' int 'expected a number of type int'
-check 'a sign where there is none' refuses '-1' uint 'expected a number of type uint'
+check 'one that is too large' refuses '2147483648' int 'the number does not fit int'
+check 'a sign where there is none' refuses '-1' uint 'the number does not fit uint'
+check 'a sign alone' refuses '1 -' float '^numbers.txt:1:3: error: expected a number of type float$'
+check 'the other sign alone' refuses '+' int 'expected a number of type int'
+check 'two signs' refuses '--1' float 'expected a number of type float'
+check 'a float that is too large' refuses '3.5e38' float 'the number does not fit float'
+check 'a double that is too large' refuses '2e308' double 'the number does not fit double'
+check 'bits that are too many' refuses '0x100000000' float 'the number does not fit float'
+check 'a digit that is not one' refuses '0x1@' int 'expected a number of type int'
 whole() {
     status 1 "$weft" run copy.tgsi --buffer 0=numbers.txt --buffer 1=12:zero --dump-buffer 1=out.txt:double &&
         says 'the last 4 bytes of the buffer are not a whole number'
