@@ -216,7 +216,32 @@ static bool skip_array_length(struct word_reader *r)
     return true;
 }
 
-/* Before the first word, a line that begins with a word of letters, or with the time of a kernel's log. */
+/* Are there words in a line: two side by side, or one of eight digits with 0x? What ends with a colon is an address. */
+static bool has_words(const struct word_reader *r, const char *p, const char *stop)
+{
+    enum { LONG = 8 };
+    const size_t shortest = r->unit > 2 ? LONG : 4;
+    unsigned run = 0;
+    while (p < stop) {
+        if (is_separator(*p)) {
+            p++;
+            continue;
+        }
+        bool marked = starts_with_0x(p, stop);
+        size_t n = digits_count(p + (marked ? 2 : 0), stop);
+        p += n + (marked ? 2 : 0);
+        bool whole = n >= (marked ? shortest : LONG) && (p == stop || is_separator(*p));
+        run = whole ? run + 1 + (marked && n >= LONG) : 0;
+        if (run > 1)
+            return true;
+        while (p < stop && !is_separator(*p))
+            p++;
+    }
+    return false;
+}
+
+/* Before the first word, a line that begins with a word of letters, or with the time of a kernel's log. A line
+ * that has words is not a heading: they would be lost. */
 static bool skip_heading(struct word_reader *r)
 {
     const char *stop = end_of_line(r), *p = behind_time(r->at, stop);
@@ -227,7 +252,8 @@ static bool skip_heading(struct word_reader *r)
     const char *word = p;
     while (p < stop && isalpha((unsigned char)*p))
         p++;
-    if (p == word || digits_count(word, p) == (size_t)(p - word) || (p < stop && !is_separator(*p) && *p != ':'))
+    if (p == word || digits_count(word, p) == (size_t)(p - word) || (p < stop && !is_separator(*p) && *p != ':') ||
+        has_words(r, p, stop))
         return false;
     r->heading = r->heading == SIZE_MAX ? (size_t)(r->at - r->text) : r->heading;
     r->at = stop;

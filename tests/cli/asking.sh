@@ -53,6 +53,15 @@ no_words() {
     status 1 "$weft" dis -i tesla -f words words && says '^words:1:1: error: expected hexadecimal words'
 }
 check 'headings alone are not words' no_words
+heading_with_words() {
+    printf '%s\n' "$1" '0x1000c805, 0x0423c780' >words
+    status 1 "$weft" dis -i tesla -s compute -f words words && says '^words:1:1: error: expected hexadecimal words'
+}
+check 'words after a name are not lost' heading_with_words 'shader: 0x1000c805, 0x0423c780'
+check 'nor is one' heading_with_words 'code 0x1000c805'
+check 'nor are those without 0x' heading_with_words 'code of it 1000c805 0423c780'
+check 'an address in a heading' reads_words 'code at 0x1000c800:
+1000c805 0423c780'
 late_heading() {
     printf '1000c805 0423c780\nprogram binary\n' >words
     status 1 "$weft" dis -i tesla -s compute -f words words && says '^words:2:1: error: expected hexadecimal words'
