@@ -11,9 +11,9 @@
  * C, and at the start of a line an offset with a colon, as gdb has too, and what a kernel's log has there. Dumps of
  * memory are read as well (xxd, hexdump, od); their pairs of digits, and words of two digits each, are bytes in memory
  * order. So are the pairs at the start of a line of a listing, the rest of which is skipped, as are headings before the
- * first word, unless they have words themselves. Where a unit has 8 bytes and no word more than 8 digits, words are halves of units, the low one first.
- * `bytes` holds (size / 2 + 1) * unit at least. Returns the offset of the first character that is not
- * understood, or `size`. */
+ * first word, unless they have words themselves. Where a unit has 8 bytes and no word more than 8 digits, words are
+ * halves of units, the low one first. `bytes` holds (size / 2 + 1) * unit at least. Returns the offset of the first
+ * character that is not understood, or `size`. */
 size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count);
 
 /* The opposite, of whole words: as C has them, a line for each of `count` places, or for each word where there are no

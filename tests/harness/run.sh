@@ -84,6 +84,11 @@ printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
 check 'one test by its name' ends 0 '1 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake build
 check 'tests by a glob' ends 0 '1 passed, 0 failed' '.*' tests/run --test '?o*d' build
 check 'tests by two names' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test 'f?ke good' build
+check 'tests by two options' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake --test good build
+two_sets() {
+    ! tests/run --isa tesla --isa vpu build >"$scratch/all" 2>&1 && grep -q 'isa is given twice' "$scratch/all"
+}
+check 'two sets, of which one would be left out' two_sets
 is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
     tests/run --test 'good fade' build
 is_red 'a part of a name' "run: no test has the name 'goo'; the nearest are: good, fake" tests/run --test goo build
