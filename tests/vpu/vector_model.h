@@ -107,8 +107,9 @@ static inline int64_t multiply(struct step *t, int64_t a, int64_t b)
     switch (op) {
     case 0: return (int64_t)p;
     case 2: return (int64_t)(p >> 8);
-    case 1: case 3:
-        v = saturate(t, (int64_t)(op == 1 ? p : p >> 8));
+    case 1: return saturate(t, (int64_t)p);
+    case 3:
+        v = saturate(t, (int64_t)(p >> 8));
         t->carry = -1;
         return v;
     case 8: case 9: case 10: case 11: return (int64_t)((p + half) >> t->bits);
@@ -148,10 +149,12 @@ static inline int64_t shift(struct step *t, int64_t a, int64_t b)
     }
     if (b >= 0) {
         int64_t wide = b > 31 ? a * ((int64_t)1 << 31) : a * ((int64_t)1 << b);
-        return op == 15 ? saturate(t, wide) : b >= t->bits ? 0 : wide;
+        if (op == 15)
+            wide = saturate(t, wide);
+        t->carry = op == 12 && b > 0 && b < t->bits && bit_of(t, a, t->bits - (unsigned)b);
+        return op != 15 && b >= t->bits ? 0 : wide;
     }
-    if (op == 15)
-        t->carry = 0;
+    t->carry = -b <= t->bits ? bit_of(t, a, (unsigned)(-b - 1)) : op != 12 && a < 0;
     if (op == 12)
         return -b >= t->bits ? 0 : (int64_t)(cut(t, a) >> -b);
     return -b > 31 ? a >> 31 : a >> -b;
@@ -209,9 +212,9 @@ static inline unsigned bits_of(const struct instruction *i)
 {
     if (i->op < 48)
         return i->x ? 32 : 16;
-    bool any = (i->d.kind == 0 && i->d.width == 2) || (i->a.kind == 0 && i->a.width == 2) ||
-               (!i->is_immediate && !i->is_scalar && i->b.kind == 0 && i->b.width == 2);
-    return i->x || any ? 32 : 16;
+    bool read = (i->a.kind == 0 && i->a.width == 2) ||
+                (!i->is_immediate && !i->is_scalar && i->b.kind == 0 && i->b.width == 2);
+    return i->x || read ? 32 : 16;
 }
 
 static inline bool lane_runs(const struct model *s, unsigned lanes, unsigned l)
@@ -240,7 +243,8 @@ static inline int64_t accumulate(struct model *s, const struct instruction *i, u
         return sum;
     if (i->d.kind == 0 && i->d.width == 0)
         return hold(sum >> 16, 0, 255, &held);
-    return i->d.kind == 0 && i->d.width == 1 ? hold(sum >> 16, INT16_MIN, INT16_MAX, &held) : sum >> 16;
+    bool halves = bits == 16 || (i->d.kind == 0 && i->d.width == 1);
+    return halves ? hold(sum >> 16, INT16_MIN, INT16_MAX, &held) : hold(sum >> 16, INT32_MIN, INT32_MAX, &held);
 }
 
 static inline void scalar_result(struct model *s, unsigned acc, const int64_t *value, const bool *on, unsigned bits)

@@ -170,6 +170,22 @@ ir_value vpu_vdata_shift_left_saturated(struct vpu_lifter *l, struct vpu_vdata *
     return saturate(l, v, shifted_wide(l, v, count_of(l, v)));
 }
 
+/* C of a shift by a signed count: the last bit that leaves A. To the right it is A's sign, or nothing, past the width.
+ * To the left only the logical shift has it, and the saturating one does not say whether it was held. */
+static ir_value carry_of_signed_shift(struct vpu_lifter *l, struct vpu_vdata *v, ir_value negative)
+{
+    bool arithmetic = (v->row->attr & VPU_ARITHMETIC) != 0;
+    ir_value n = v->b, before = vpu_op1(l, IR_NOT, n), none = vpu_const(l, 0); /* -n - 1 */
+    ir_value right = vpu_op2(l, IR_SHR_S, v->a, vpu_op2(l, IR_MIN_U, before, vpu_const(l, 31))), left = none;
+    if (!arithmetic) {
+        ir_value from_top = vpu_op2(l, IR_SUB, vpu_const(l, v->bits), n);
+        right = ir_select(&l->b, vpu_op2c(l, IR_LT_U, before, v->bits), right, none);
+        left = vpu_op2(l, IR_SHR_U, v->a, from_top);
+        left = ir_select(&l->b, vpu_op2c(l, IR_LT_U, vpu_op2c(l, IR_SUB, n, 1), v->bits - 1), left, none);
+    }
+    return vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, ir_select(&l->b, negative, right, left), 1), 0);
+}
+
 /* signshl, signasl, signasls: to the right by negative counts. A count past the width shifts everything out. */
 ir_value vpu_vdata_shift_signed(struct vpu_lifter *l, struct vpu_vdata *v)
 {
@@ -185,8 +201,8 @@ ir_value vpu_vdata_shift_signed(struct vpu_lifter *l, struct vpu_vdata *v)
                                : ir_select(&l->b, vpu_op2c(l, IR_LT_U, right, v->bits),
                                            vpu_op2(l, IR_SHR_U, unsigned_of(l, v, v->a), right_count), none);
     ir_value negative = vpu_op2c(l, IR_LT_S, n, 0);
-    if (v->carry)
-        v->carry = vpu_op2(l, IR_AND, v->carry, vpu_op1(l, IR_NOT, negative));
+    if (v->t->i->setf)
+        v->carry = carry_of_signed_shift(l, v, negative);
     return ir_select(&l->b, negative, away, left);
 }
 
@@ -300,7 +316,7 @@ static ir_value product(struct vpu_lifter *l, struct vpu_vdata *v, enum vpu_vari
     return vpu_op2(l, IR_MUL, a, b);
 }
 
-/* C stays, saturated or not. */
+/* C stays, but for vmulls. */
 ir_value vpu_vdata_multiply(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     enum vpu_variant how = (enum vpu_variant)(v->row->attr & VPU_SIGNS);
@@ -308,11 +324,11 @@ ir_value vpu_vdata_multiply(struct vpu_lifter *l, struct vpu_vdata *v)
     switch (v->row->ir) {
     case VPU_MUL_MIDDLE:
         p = vpu_op2c(l, IR_SHR_S, p, 8);
-        /* fall through */
-    case VPU_MUL_LOW:
         p = v->row->attr & VPU_SATURATES ? saturate(l, v, p) : narrow(l, p);
         v->carry = 0;
         return p;
+    case VPU_MUL_LOW:
+        return v->row->attr & VPU_SATURATES ? saturate(l, v, p) : narrow(l, p);
     case VPU_MUL_NEAREST:
         p = vpu_op2(l, IR_ADD, p, wide_const(l, v, (int64_t)1 << (v->bits - 1)));
         break;
@@ -336,14 +352,14 @@ ir_value vpu_vdata_multiply_halves(struct vpu_lifter *l, struct vpu_vdata *v)
     return vpu_op2(l, IR_MUL, a, b);
 }
 
-/* Most multiplications work at the widest register that they name. */
+/* Most multiplications work at the widest register that they read. */
 static unsigned width_of(const struct vpu_insn *i)
 {
-    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    const struct vpu_operand *read[] = {&i->va, &i->vb};
     if (!(vpu_ops[i->op].uses & VPU_WIDTH_NAMED))
         return i->x == VPU_32 ? 32 : 16;
-    for (unsigned k = 0; k < 3; k++)
-        if (named[k]->kind == VPU_VREG && named[k]->width == VPU_32)
+    for (unsigned k = 0; k < 2; k++)
+        if (read[k]->kind == VPU_VREG && read[k]->width == VPU_32)
             return 32;
     return 16;
 }

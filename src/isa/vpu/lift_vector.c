@@ -390,11 +390,13 @@ static ir_value clamp64(struct vpu_lifter *l, ir_value v, int64_t least, int64_t
     return vpu_op2(l, IR_MAX_S, v, ir_const(&l->b, IR_I64, (uint64_t)least));
 }
 
-/* What D gets of a sum: its low bits; with HIGH its bits from 16 on, held to what D can hold. */
-static ir_value accumulated(struct vpu_lifter *l, const struct vpu_operand *d, ir_value sum, bool high)
+/* What D gets of a sum: its low bits; with HIGH its bits from 16 on, held to what D can hold and the operation is
+ * wide. */
+static ir_value accumulated(struct vpu_lifter *l, const struct vpu_operand *d, ir_value sum, bool high, unsigned bits)
 {
     if (high) {
-        unsigned bits = d->kind == VPU_DASH ? 32 : bits_of(d);
+        if (d->kind == VPU_VREG && bits_of(d) < bits)
+            bits = bits_of(d);
         int64_t most = bits == 8 ? 255 : ((int64_t)1 << (bits - 1)) - 1, least = bits == 8 ? 0 : -most - 1;
         sum = clamp64(l, vpu_op2c(l, IR_SHR_S, sum, 16), least, most);
     }
@@ -427,7 +429,7 @@ static ir_value accumulate(struct vpu_lifter *l, const struct vpu_turn *t, ir_va
     sum = clamp64(l, sum, -most - 1, most);
     if (acc & (VPU_ACC_WBA | VPU_ACC_CLRA))
         ir_set(&l->b, VPU_FILE_ACC, 0, acc & VPU_ACC_WBA ? sum : old, t->on);
-    return accumulated(l, &t->i->vd, sum, (acc & VPU_ACC_HIGH) != 0);
+    return accumulated(l, &t->i->vd, sum, (acc & VPU_ACC_HIGH) != 0, bits);
 }
 
 /* ---- scalar result unit ---- */

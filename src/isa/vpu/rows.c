@@ -54,8 +54,11 @@
 #define VDATA(number, name, class, meaning, op, rules, use, from, what)                                                \
     VECTOR(VPU_VDATA + number, name, class, VPU_USES_##class | (use), 0, meaning, op, rules, from, "vector data", what)
 /* Multiplications, whose names say a width: those of X = 0, then those of X = 1. */
-#define VMUL(number, name, meaning, op, rules, from, what)                                                             \
-    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_BINARY | VPU_WIDTH_NAMED, 1, meaning, op, rules, from,           \
+#define VMUL(number, name, meaning, op, rules, from, what) VMUL_USES(number, name, 0, meaning, op, rules, from, what)
+#define VMUL_CARRY(number, name, meaning, op, rules, from, what)                                                       \
+    VMUL_USES(number, name, VPU_CARRY_SET, meaning, op, rules, from, what)
+#define VMUL_USES(number, name, use, meaning, op, rules, from, what)                                                   \
+    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_BINARY | VPU_WIDTH_NAMED | (use), 1, meaning, op, rules, from,   \
            "vector multiply", what)
 #define VMUL1(number, name, meaning, op, rules, from, what)                                                            \
     VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_BINARY, 2, meaning, op, rules, from, "vector multiply",  \
