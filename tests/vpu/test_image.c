@@ -142,6 +142,59 @@ static void elf_by_segments(void **state)
     drop(&p);
 }
 
+static uint32_t word_at(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* The symbols of a file, and how many: the first has no name. */
+static uint8_t *symbols_of(uint8_t *file, unsigned *count)
+{
+    enum { HEADERS = 32, HEADER = 40, SYMBOL = 16, SYMTAB = 2 };
+    uint8_t *h = file + word_at(file + HEADERS);
+    while (word_at(h + 4) != SYMTAB)
+        h += HEADER;
+    *count = word_at(h + 20) / SYMBOL;
+    return file + word_at(h + 16);
+}
+
+/* Symbols of one name are one: the global one wherever it is, or else that of the lowest address. */
+static void symbols_of_one_name(void **state)
+{
+    (void)state;
+    enum { SYMBOL = 16, NAMED = 4 };
+    static const char *const wanted[NAMED + 1] = {"a:\nnop\nei\ndi\nrts\n", "nop\na:\nei\ndi\nrts\n",
+                                                  "nop\nei\na:\ndi\nrts\n", "nop\nei\ndi\na:\nrts\n",
+                                                  "a:\nnop\nei\ndi\nrts\n"};
+    struct program p = from_text(".type a,@function\n.type b,@function\n.type c,@function\n.type d,@function\n"
+                                 "a: nop\nb: ei\nc: di\nd: rts\n");
+    uint8_t *file, was[NAMED * SYMBOL];
+    size_t size;
+    unsigned count;
+    assert_int_equal(vpu_encode_elf(p.m, &p.arena, &file, &size, p.diags), WEFT_OK);
+    uint8_t *symbols = symbols_of(file, &count) + SYMBOL;
+    assert_int_equal(count, NAMED + 1);
+    memcpy(was, symbols, sizeof was);
+    for (unsigned global = 0; global <= NAMED; global++)
+        for (unsigned order = 0; order < NAMED * NAMED * NAMED * NAMED; order++) {
+            unsigned at[NAMED] = {order % 4, order / 4 % 4, order / 16 % 4, order / 64};
+            if ((1u << at[0] | 1u << at[1] | 1u << at[2] | 1u << at[3]) != 15)
+                continue;
+            for (unsigned k = 0; k < NAMED; k++) {
+                memcpy(symbols + k * SYMBOL, was + at[k] * SYMBOL, SYMBOL);
+                memcpy(symbols + k * SYMBOL, was, 4); /* the name */
+                symbols[k * SYMBOL + 12] = (uint8_t)((at[k] == global) << 4 | 2);
+            }
+            struct program q = from_bytes(file, size, true);
+            assert_int_equal(q.status, WEFT_OK);
+            const char *text = strstr(text_of(&q), wanted[global]);
+            if (!text || strlen(text) != strlen(wanted[global]))
+                fail_msg("symbol %u is global, order %u%u%u%u:\n%s", global, at[0], at[1], at[2], at[3], text_of(&q));
+            drop(&q);
+        }
+    drop(&p);
+}
+
 /* Each word of a file is another one: it is read and printed, or refused with a reason. */
 static void damage_words(const uint8_t *file, size_t size, unsigned *read, unsigned *refused)
 {
@@ -180,4 +233,4 @@ static void elf_files_may_be_wrong(void **state)
 }
 
 TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(strings), TEST(linear), TEST(elf),
-          TEST(elf_by_segments), TEST(elf_files_may_be_wrong))
+          TEST(elf_by_segments), TEST(symbols_of_one_name), TEST(elf_files_may_be_wrong))

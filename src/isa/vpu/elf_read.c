@@ -229,10 +229,12 @@ static int by_name(const void *x, const void *y)
 {
     const struct vpu_symbol *s = x, *t = y;
     int order = strcmp(s->name, t->name);
-    return order ? order : t->global - s->global;
+    if (order || s->global != t->global)
+        return order ? order : t->global - s->global;
+    return (s->address > t->address) - (s->address < t->address);
 }
 
-/* Names that occur twice are kept once: the global one. */
+/* Names that occur twice are kept once: the global one, or that of the lowest address. */
 static void drop_twins(struct vpu_image *image)
 {
     size_t kept = 0;
