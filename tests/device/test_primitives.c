@@ -277,6 +277,37 @@ static void points_are_squares(void **state)
     scene_free(s);
 }
 
+/* By the definition: a point of the view volume has w > 0, and its others are between -w and w; x and y may be far
+ * outside, and z is between 0 and w where depth is; clamped depths may be any. */
+static bool in_volume(const double at[4], bool half_z, bool depth_clamp)
+{
+    double x = fabs(at[0]) / CLIP_GUARD, y = fabs(at[1]) / CLIP_GUARD, z = at[2], w = at[3];
+    return w > 0 && x <= w && y <= w && (depth_clamp || (z <= w && z >= (half_z ? 0 : -w)));
+}
+
+static void points_are_inside_by_all_their_numbers(void **state)
+{
+    (void)state;
+    const double far = 2 * CLIP_GUARD, zs[] = {-3, -2, -1.5, -1, -0.0, 0, 0.5, 1, 2, 3}, ws[] = {-2, -0.0, 0, 1, 2};
+    const double xs[] = {-far - 1, -far, 1 - far, -2, -0.0, 0, 1, far - 1, far, far + 1};
+    enum { XS = sizeof xs / sizeof *xs, ZS = sizeof zs / sizeof *zs, WS = sizeof ws / sizeof *ws };
+    for (unsigned i = 0; i < XS * XS * ZS * WS; i++)
+        for (unsigned how = 0; how < 4; how++) {
+            const double at[4] = {xs[i % XS], xs[i / XS % XS], zs[i / XS / XS % ZS], ws[i / XS / XS / ZS]};
+            const struct clip_point p = {.x = at[0], .y = at[1], .z = at[2], .w = at[3]};
+            if (clip_inside(&p, how & 1, how & 2) != in_volume(at, how & 1, how & 2))
+                fail_msg("(%g, %g, %g, %g), half_z %u, depth_clamp %u", at[0], at[1], at[2], at[3], how & 1, how / 2);
+        }
+    /* One that has no place draws nothing. */
+    struct scene *s = scene_new();
+    vertex(s, 0, 2, 2);
+    for (unsigned c = 0; c < 4; c++)
+        vertex_row(&s->v, 0, POSITION, c)[0] = 0;
+    draw(s, POINT_LIST, 1);
+    EXPECT("");
+    scene_free(s);
+}
+
 /* ---- triangles ---- */
 
 static void fans_and_strips_restart(void **state)
@@ -492,6 +523,7 @@ static void depth_bias_adds_constant_and_slope(void **state)
 TEST_MAIN(TEST(lines_leave_diamonds), TEST(random_lines_match_the_definition),
           TEST(strips_and_loops_of_lines_cover_corners_once), TEST(wide_lines_are_rectangles),
           TEST(window_coordinates_stay_in_range), TEST(points_are_squares),
+          TEST(points_are_inside_by_all_their_numbers),
           TEST(fans_and_strips_restart), TEST(flat_inputs_follow_the_convention),
           TEST(polygon_mode_draws_edges_or_corners), TEST(culling_follows_the_face),
           TEST(clip_distances_cut_and_cull_distances_drop), TEST(viewports_and_layers_are_the_provoking_vertexes),
