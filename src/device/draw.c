@@ -289,7 +289,7 @@ static void draw_rounds(struct draw *d)
         pool_run(d->pool, setup_job, d, d->nbatches);
         if (failed(d))
             return;
-        pool_run_shares(d->pool, tile_job, d, (size_t)d->tiles_x * d->tiles_y);
+        pool_run_ranges(d->pool, tile_job, d, (size_t)d->tiles_x * d->tiles_y);
         uint64_t done = (uint64_t)d->nbatches * BATCH_PRIMITIVES;
         d->first_primitive = left > done ? d->first_primitive + done : d->primitives;
         d->first_round = false;

@@ -1,6 +1,6 @@
 /* pool.c - a draw's threads.
  *
- * With pool_run_shares each begins with a share of the jobs that is the same in each round of as many, and then helps
+ * With pool_run_ranges each begins with a range of the jobs that is the same in each round of as many, and then helps
  * the others with theirs: what a job of the last round wrote is in the cache of the processor that does the same job in
  * this one. */
 #include "device/pool.h"
@@ -22,7 +22,7 @@ struct worker {
 };
 
 /* Jobs next .. end - 1. No two in one line of a cache. */
-struct share {
+struct job_range {
     alignas(64) atomic_size_t next;
     size_t end;
 };
@@ -40,8 +40,8 @@ struct pool {
 
     void (*fn)(void *, unsigned, size_t);
     void *context;
-    unsigned nshares; /* of this round: one for each thread, or one */
-    struct share *shares;
+    unsigned nranges; /* of this round: one for each thread, or one */
+    struct job_range *ranges;
 };
 
 unsigned pool_threads_for(uint32_t asked)
@@ -85,26 +85,26 @@ static bool changes_soon(const atomic_ulong *value, unsigned long old)
     return true;
 }
 
-/* Take jobs until there are none, of the thread's own share first; the processor time it took. */
+/* Take jobs until there are none, of the thread's own range first; the processor time it took. */
 static double take_jobs(struct pool *p, unsigned number)
 {
     double start = thread_seconds();
-    for (unsigned i = 0; i < p->nshares; i++) {
-        struct share *s = &p->shares[(number + i) % p->nshares];
+    for (unsigned i = 0; i < p->nranges; i++) {
+        struct job_range *s = &p->ranges[(number + i) % p->nranges];
         for (size_t job; (job = atomic_fetch_add(&s->next, 1)) < s->end;)
             p->fn(p->context, number, job);
     }
     return thread_seconds() - start;
 }
 
-static void make_shares(struct pool *p, unsigned n, size_t jobs)
+static void make_ranges(struct pool *p, unsigned n, size_t jobs)
 {
     size_t each = jobs / n, more = jobs % n, at = 0;
-    p->nshares = n;
+    p->nranges = n;
     for (unsigned i = 0; i < n; i++) {
-        atomic_store(&p->shares[i].next, at);
+        atomic_store(&p->ranges[i].next, at);
         at += each + (i < more);
-        p->shares[i].end = at;
+        p->ranges[i].end = at;
     }
 }
 
@@ -144,8 +144,8 @@ struct pool *pool_new(unsigned threads)
     if (!p)
         return NULL;
     p->threads = 1;
-    p->shares = aligned_alloc(alignof(struct share), (threads ? threads : 1) * sizeof *p->shares);
-    if (!p->shares) {
+    p->ranges = aligned_alloc(alignof(struct job_range), (threads ? threads : 1) * sizeof *p->ranges);
+    if (!p->ranges) {
         free(p);
         return NULL;
     }
@@ -179,7 +179,7 @@ void pool_free(struct pool *p)
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->lock);
     free(p->workers);
-    free(p->shares);
+    free(p->ranges);
     free(p);
 }
 
@@ -193,13 +193,13 @@ void pool_set_in_order(struct pool *p, bool in_order)
     p->in_order = in_order;
 }
 
-/* Jobs in as many shares as that. */
-static void run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs, unsigned shares)
+/* Jobs in as many ranges as that. */
+static void run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs, unsigned ranges)
 {
     p->fn = fn;
     p->context = context;
     bool help = jobs > 1 && p->threads > 1 && !p->in_order;
-    make_shares(p, help ? shares : 1, jobs);
+    make_ranges(p, help ? ranges : 1, jobs);
     if (help) {
         pthread_mutex_lock(&p->lock);
         p->open = true;
@@ -225,7 +225,7 @@ void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *contex
     run(p, fn, context, jobs, 1);
 }
 
-void pool_run_shares(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
+void pool_run_ranges(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
 {
     run(p, fn, context, jobs, p->threads);
 }

@@ -1,4 +1,4 @@
-/* pool.h - a draw's threads: numbered jobs, taken in order by whoever is free, or in shares. */
+/* pool.h - a draw's threads: numbered jobs, taken in order by whoever is free, or in ranges. */
 #ifndef WEFT_DEVICE_POOL_H
 #define WEFT_DEVICE_POOL_H
 
@@ -21,7 +21,7 @@ void pool_set_in_order(struct pool *pool, bool in_order);
  * No thread takes a job before one that it has done. */
 void pool_run(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context, size_t jobs);
 /* The same in any order: each thread begins with the jobs that it had in the last round of as many. */
-void pool_run_shares(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context,
+void pool_run_ranges(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context,
                      size_t jobs);
 
 /* Processor seconds that all threads have spent in pool_run. */
