@@ -122,6 +122,13 @@ static const struct {
      "a workgroup has 1 to 1024 invocations in each dimension"},
     {"a workgroup of 2048 in a row", HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 2048 1\n" TYPES BODY(""),
      "a workgroup has 1 to 1024 invocations in each dimension"},
+    {"a patch of 260 vertices",
+     HEAD("TessellationControl", "") "OpExecutionMode %main OutputVertices 260\n" TYPES BODY(""),
+     "260 vertices of a patch: there are 1 to 32"},
+    {"65540 vertices", "OpCapability Geometry\n" HEAD("Geometry", "") "OpExecutionMode %main OutputVertices 65540\n"
+     TYPES BODY(""), "65540 vertices at most: there are 0 to 65535"},
+    {"65537 invocations", "OpCapability Geometry\n" HEAD("Geometry", "") "OpExecutionMode %main Invocations 65537\n"
+     TYPES BODY(""), "65537 invocations for each primitive: there are 1 to 65535"},
     {"a workgroup of a type's size",
      HEAD("GLCompute", "") "OpExecutionModeId %main LocalSizeId %uint %uint %uint\n" TYPES BODY(""),
      "a size of the workgroup is not a constant"},

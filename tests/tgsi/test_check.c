@@ -218,6 +218,16 @@ static const struct rule rules[] = {
     {"FRAG\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\nMOV OUT[0].z, OUT[0]\nMOV OUT[1].y, OUT[0]\nEND\n", ""},
     {"FRAG\nPROPERTY LEGACY_MATH_RULES 1\nEND\n",
      "2:1: warning no-effect: the property LEGACY_MATH_RULES has no effect in weft"},
+    {"COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1025\nEND\n",
+     "2:1: error property-value: CS_FIXED_BLOCK_WIDTH is 0 to 1024, not 1025"},
+    {"COMP\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1024\nEND\n", ""},
+    {"COMP\nPROPERTY CS_FIXED_BLOCK_DEPTH 0\nEND\n",
+     "2:1: warning property-value: CS_FIXED_BLOCK_DEPTH 0 leaves the size of a workgroup open: it counts as 1 where "
+     "the caller does not give one"},
+    {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 33\nEND\n",
+     "2:1: error property-value: TCS_VERTICES_OUT is 1 to 32, not 33"},
+    {"VERT\nPROPERTY NUM_CLIPDIST_ENABLED 9\nEND\n",
+     "2:1: error property-value: NUM_CLIPDIST_ENABLED is 0 to 8, not 9"},
 
     /* resources and views */
     {"COMP\nDCL RES[0], BUFFER, RAW\nDCL TEMP[0]\nSTORE RES[0].x, TEMP[0], TEMP[0]\nEND\n",

@@ -208,6 +208,15 @@ static void take_size(struct spirv_lifter *l, const uint32_t *size, bool ids)
     }
 }
 
+/* A number that the program says, within limits. */
+enum { MOST_PATCH_VERTICES = 32 };
+static uint32_t limited(struct spirv_lifter *l, uint32_t value, uint32_t least, uint32_t most, const char *what)
+{
+    if (value < least || value > most)
+        spirv_wrong(l, "%u %s: there are %u to %u", value, what, least, most);
+    return value;
+}
+
 /* Modes that set one number. */
 static bool take_number(struct ir_io *io, uint32_t mode)
 {
@@ -312,11 +321,13 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
         l->square_quads = mode == SpvExecutionModeDerivativeGroupQuadsNV;
         break;
     case SpvExecutionModeInvocations:
-        io->gs_invocations = (uint16_t)w[0];
+        io->gs_invocations = (uint16_t)limited(l, w[0], 1, UINT16_MAX, "invocations for each primitive");
         break;
     case SpvExecutionModeOutputVertices:
-        io->gs_max_vertices = (uint16_t)w[0];
-        io->tcs_vertices_out = (uint8_t)w[0];
+        if (l->stage == IR_TESS_CTRL)
+            io->tcs_vertices_out = (uint8_t)limited(l, w[0], 1, MOST_PATCH_VERTICES, "vertices of a patch");
+        else
+            io->gs_max_vertices = (uint16_t)limited(l, w[0], 0, UINT16_MAX, "vertices at most");
         break;
     case SpvExecutionModeVertexOrderCw:
         io->tes_cw = true;

@@ -101,6 +101,19 @@ void tgsi_check_output_mask(struct tgsi_checker *c, const struct tgsi_operand *o
 
 /* ---- properties ---- */
 
+static void check_limits(struct tgsi_checker *c, const struct tgsi_property *p)
+{
+    const struct tgsi_property_row *row = &tgsi_property_rows[p->name];
+    const char *name = tgsi_property_names[p->name];
+    if (row->most && (p->value[0] < row->least || p->value[0] > row->most))
+        tgsi_check_report(c, WEFT_ERROR, "property-value", p->where, NULL, "%s is %u to %u, not %u", name, row->least,
+                          row->most, p->value[0]);
+    else if (row->opens && p->value[0] == 0)
+        tgsi_check_report(c, WEFT_WARNING, "property-value", p->where, NULL,
+                          "%s 0 leaves the size of a workgroup open: it counts as 1 where the caller does not give one",
+                          name);
+}
+
 void tgsi_check_properties(struct tgsi_checker *c)
 {
     for (uint32_t i = 0; i < c->m->nprops; i++) {
@@ -109,5 +122,6 @@ void tgsi_check_properties(struct tgsi_checker *c)
         if (p->value[0] && tgsi_property_rows[p->name].ignored)
             tgsi_check_report(c, WEFT_WARNING, "no-effect", p->where, NULL, "the property %s has no effect in weft",
                               tgsi_property_names[p->name]);
+        check_limits(c, p);
     }
 }

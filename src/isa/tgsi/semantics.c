@@ -80,6 +80,7 @@ static const char *const shader_names[] = {
 #define FLAG(name) MEMBER(FLAG, name)
 #define BYTE(name) MEMBER(BYTE, name)
 #define NUMBER(name) MEMBER(NUMBER, name)
+#define LIMITS(from, to) .least = from, .most = to
 #define KEPT .sets = TGSI_SETS_NOTHING
 #define IGNORED .sets = TGSI_SETS_NOTHING, .ignored = true
 

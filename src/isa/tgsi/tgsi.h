@@ -260,6 +260,8 @@ struct tgsi_property_row {
     uint8_t sets;             /* enum tgsi_sets */
     bool ignored;             /* what it asks for is not there to be changed */
     uint16_t member;          /* its offset */
+    uint16_t least, most;     /* of its value; most 0: any */
+    bool opens;               /* 0 leaves the size of a workgroup to the caller */
 };
 
 extern const struct tgsi_property_row tgsi_property_rows[TGSI_PROPERTIES];
