@@ -109,11 +109,13 @@ void failure_report(const struct failure *f, const struct source *source, uint64
         name_place(f->ir, insn, at, sizeof at);
     switch ((weft_status)atomic_load(&f->status)) {
     case WEFT_ERROR_BUDGET:
-        diag_at(diags, WEFT_ERROR, "budget", src, where, "a larger budget lets it run on (--budget N; 0: no limit)",
+        diag_at(diags, WEFT_ERROR, "budget", src, where, 
+                "a larger budget lets it run on (--budget, or that of the parameters; 0: no limit)",
                 "instruction budget of %llu used up%s: does the loop there end?", (unsigned long long)budget, at);
         break;
     case WEFT_ERROR_TIME:
-        diag_at(diags, WEFT_ERROR, "time-limit", src, where, "more time lets it run on (--timeout SECONDS)",
+        diag_at(diags, WEFT_ERROR, "time-limit", src, where, 
+                "more time lets it run on (--timeout, or the seconds of the parameters)",
                 "the time limit is used up%s: does the loop there end?", at);
         break;
     case WEFT_ERROR_MEMORY:

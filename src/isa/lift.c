@@ -80,10 +80,10 @@ void lift_warn(struct lift *l, const char *code, const char *fmt, ...)
 
 /* ---- the driver ---- */
 
-/* "give -s vertex, fragment or compute" */
+/* "give the stage: vertex, fragment or compute" */
 static const char *stage_hint(const struct lift *l)
 {
-    const char *hint = "give -s ";
+    const char *hint = "give the stage (-s, weft_program_options.stage): ";
     uint32_t rest = l->set->stages;
     for (unsigned s = 0; hint && rest; s++) {
         if (!(rest >> s & 1))

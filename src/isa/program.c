@@ -46,7 +46,7 @@ static const char *did_you_mean(struct arena *a, const char *word)
 static void refuse_chip(const struct weft_program *p, const char *chip, weft_diags *diags)
 {
     const char *const *chips = p->isa->chips;
-    char hint[160] = "leave out -m";
+    char hint[160] = "leave out the chip (-m, weft_program_options.chip)";
     size_t n = 0, length = 0;
     while (chips && chips[n])
         n++;

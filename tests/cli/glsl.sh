@@ -508,7 +508,7 @@ check 'the length of an array is computed from a specialisation constant' sized
 check 'a mistake' status 1 "$weft" check bad.frag
 check 'has its place' says "^bad.frag:6:18: error: 'q': undeclared identifier"
 check 'without a stage' status 2 "$weft" check -i glsl a.txt
-check 'the message says what to give' says 'give -s STAGE'
+check 'the message says what to give' says 'give the stage .-s, '
 printf '%s\n' '[vertex shader passthrough]' '[fragment shader]' "$(cat a.frag)" '[test]' 'draw arrays PATCH_LIST 0 3' >p.vkscript
 patches() { status 1 "$weft" run --json p.vkscript && prints '"code": "draw"' && prints 'patches need a tessellation'; }
 check 'patches without a tessellation shader: [draw]' patches

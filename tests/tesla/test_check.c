@@ -190,8 +190,8 @@ static void data(void **state)
                 fail_msg("'%s', %u: '%s'", cases[i].text, running, what);
             /* Without its type it may be an instruction of another type. */
             assert_null(strstr(what, "say which type of program it is"));
-            assert_non_null(
-                strstr(said(cases[i].text, NULL, -1, false, running), " | say which type of program it is: -s STAGE"));
+            what = said(cases[i].text, NULL, -1, false, running);
+            assert_non_null(strstr(what, " | say which type of program it is (-s, weft_program_options.stage)"));
         }
 }
 

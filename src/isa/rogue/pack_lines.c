@@ -518,7 +518,7 @@ static bool read_line(struct reader *r)
         return rogue_read_constant(s);
     if (rogue_at_group(s) || *s->p == '{')
         return scan_error(s, rogue_span(s, (struct rogue_word){s->p, 1}), "list",
-                          "without --pack, groups are as they are written",
+                          "groups are as they are written where no list is packed (--pack, weft_program_options.pack)",
                           "a list that is to be packed has instructions only, no groups");
     if (w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':') {
         rogue_take(s, w.length + 1);

@@ -558,7 +558,8 @@ static bool expected_group(struct parser *p)
     struct rogue_word w = rogue_peek(p->scan);
     bool known = rogue_is_mnemonic(w.p, w.length);
     const char *hint = known ? arena_printf(p->list.a.arena,
-                                            "write { %.*s ... }, or have weft asm --pack make groups of a list",
+                                            "write { %.*s ... }, or a list that is packed (--pack, "
+                                            "weft_program_options.pack)",
                                             ROGUE_WORD(w))
                        : *p->scan->p == '}' ? "no '{' is open here"
                                             : NULL;

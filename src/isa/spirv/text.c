@@ -30,9 +30,11 @@ static bool has(const struct source *src, const char *what)
 static void note_language(const struct source *src, enum spirv_language language, weft_diags *diags)
 {
     if (language == SPIRV_GLSL && (has(src, ": SV_") || has(src, ":SV_") || has(src, "cbuffer ")))
-        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "give -i hlsl", "the text looks like HLSL");
+        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "name hlsl as the instruction set (-i)",
+                 "the text looks like HLSL");
     else if (language == SPIRV_HLSL && (has(src, "#version ") || has(src, "gl_Position") || has(src, "gl_FragCoord")))
-        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "give -i glsl", "the text looks like GLSL");
+        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "name glsl as the instruction set (-i)",
+                 "the text looks like GLSL");
 }
 
 /* GLSL or HLSL: loose uniforms become a block, and what has no location or binding gets one. Instructions are at their
@@ -49,7 +51,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     if (params->stage < 0 && source.language == SPIRV_GLSL && spirv_is_page(src))
         source.stage = WEFT_FRAGMENT;
     else if (params->stage < 0) {
-        diag_add(diags, WEFT_ERROR, "unknown-stage", src->name, "give -s STAGE, or a file .vert, .frag, .comp, ...",
+        diag_add(diags, WEFT_ERROR, "unknown-stage", src->name,
+                 "give the stage (-s, weft_program_options.stage), or a file .vert, .frag, .comp, ...",
                  "the stage of a shader in %s is not known", params->language->name);
         return WEFT_ERROR_USAGE;
     }

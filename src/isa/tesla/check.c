@@ -131,10 +131,10 @@ static void check_data(struct checker *c, uint32_t first, uint32_t count)
     snprintf(text, sizeof text, "%s%s", what ? what : "data", how);
     if (c->src)
         diag_at(c->diags, severity, "unknown-instruction", c->src, insn->where,
-                c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
+                tesla_stage_hint(&c->m->target), "%s", text);
     else
         diag_at_address(c->diags, severity, "unknown-instruction", c->m->name, insn->address,
-                        c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
+                        tesla_stage_hint(&c->m->target), "%s", text);
 }
 
 static bool is_unknown(const struct checker *c, uint32_t i)

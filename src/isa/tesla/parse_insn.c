@@ -112,7 +112,7 @@ static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line
 {
     struct span where = line->token[0].where;
     if (row->stages != TESLA_ANY && !(row->stages & ps->target.stage))
-        return scan_error(&ps->a.scan, where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+        return scan_error(&ps->a.scan, where, "wrong-stage", tesla_stage_hint(&ps->target),
                           "'%s' exists in %s programs only", mnemonic_text(ps, line), stage_names(ps, row->stages));
     return scan_error(&ps->a.scan, where, "wrong-chip", tesla_chips_with(ps->a.scan.arena, row->features),
                       "%s has no such instruction: %s", ps->target.chip, row->syntax);
@@ -344,7 +344,7 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
     if (say_known_mistake(ps, line, s, hint))
         return false;
     if (space)
-        return scan_error(&ps->a.scan, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+        return scan_error(&ps->a.scan, space->where, "wrong-stage", tesla_stage_hint(&ps->target),
                           "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],
                           stage_names(ps, stages_of_space(space->operand.space)));
     if (!s->nreached)

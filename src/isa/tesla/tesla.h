@@ -31,6 +31,12 @@ struct tesla_target {
     uint8_t stage;    /* enum tesla_stage; 0: not known, and what only some program types have does not exist */
 };
 
+/* What to do where the type of a program would have told more; NULL: it was given. */
+static inline const char *tesla_stage_hint(const struct tesla_target *t)
+{
+    return t->stage ? NULL : "say which type of program it is (-s, weft_program_options.stage)";
+}
+
 struct tesla_row;
 
 /* An instruction, or data where no instruction is meant or known. */
