@@ -48,6 +48,7 @@ static void test_packed_words(void **state)
         /* (255 v - 1) / 2 of numbers about 0: the tie at -1/2, and what is below it by less than doubles can say */
         {S8888OGL | ROGUE_PACK_SCALE, {0, 0x1p-100f, -0x1p-100f, -0x1p-20f}, 0xffff0000},
         {S1616OGL | ROGUE_PACK_SCALE, {-0x1p-126f, 0x1p-126f, 0, 0}, 0x0000ffff},
+        {S1616OGL | ROGUE_PACK_SCALE, {-0x1p-127f, -0x1p-149f, 0, 0}, 0}, /* denormals are 0 */
         {S1616OGL | ROGUE_PACK_SCALE | ROGUE_PACK_TRUNCATE, {-0x1p-126f, -1, 0, 0}, 0x80000000},
         {COV, {1, 0, 0, 0}, 15}, {COV, {0.5f, 0, 0, 0}, 3}, {ZERO, {5, 0, 0, 0}, 0}, {ONE, {5, 0, 0, 0}, 0x3f800000},
     };

@@ -142,10 +142,17 @@ static double scaled_gl(double v, double n)
     return (product - 1) / 2;
 }
 
+/* As arithmetic has it: in the OGL formats what is just below 0 counts. */
+static float without_denormals(float x)
+{
+    return fpclassify(x) == FP_SUBNORMAL ? 0 : x;
+}
+
 static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t value)
 {
     bool truncate = how & ROGUE_PACK_TRUNCATE, is_signed = kind != UNSIGNED && kind != WHOLE_UNSIGNED;
-    double v = f32_from(value), top = (double)((UINT64_C(1) << bits) - 1), half = (double)(UINT64_C(1) << (bits - 1));
+    double v = without_denormals(f32_from(value)), top = (double)((UINT64_C(1) << bits) - 1);
+    double half = (double)(UINT64_C(1) << (bits - 1));
     if (kind == HALF)
         return half_float(value, truncate);
     if (kind == SMALL_FLOAT)
