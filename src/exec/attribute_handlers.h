@@ -6,9 +6,12 @@
  * and canonical NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
  * S1, S2, S3: the same for f64 in integers, where M and FO may as well be variables.
  * V, W: as in frame.h, without attributes; so are B and T, which do what is asked for most: to nearest even, denormal
- * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: they count as they are. */
+ * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: they count as they are. In imm is
+ * CHIP_ANY_NAN where any NaN will do. */
 #ifndef WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 #define WEFT_EXEC_ATTRIBUTE_HANDLERS_H
+
+enum { CHIP_ANY_NAN = 1 };
 
 #define ATTRIBUTE_HANDLERS(R1, R2, R3, S1, S2, S3, V1, V2, W1, W2, B2, T3)                                           \
     R2(ADD_R32, f, f, f, add32(x, y, M, FO))                                                                         \

@@ -36,7 +36,8 @@ static enum handler_id from_integer(uint16_t code, bool wide, unsigned to)
     return wide ? of_width(to, H_UL2H_R, H_UL2F_R, H_UL2D_R) : of_width(to, H_U2H_R, H_U2F_R, H_U2F64);
 }
 
-/* The rounding and flushing of most chips; FLUSH_IN or not. */
+/* The rounding and flushing of most chips; FLUSH_IN or not. Every NaN is the canonical one, or any where no attribute
+ * asks for it. */
 static enum handler_id chip_handler(uint16_t code, bool flush_in)
 {
     switch (code) {
@@ -68,7 +69,7 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
     default:
         break;
     }
-    if (bits == 32 && (op->attr & ~(unsigned)IR_FLUSH_IN) == (IR_RNE | IR_FLUSH_OUT | IR_NAN_CANON)) {
+    if (bits == 32 && (op->attr & ~(unsigned)(IR_FLUSH_IN | IR_NAN_CANON)) == (IR_RNE | IR_FLUSH_OUT)) {
         enum handler_id h = chip_handler(op->code, op->attr & IR_FLUSH_IN);
         if (h != NO)
             return h;
@@ -84,6 +85,23 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
             return of_width(bits, (enum handler_id)rounded_rows[i].h16, (enum handler_id)rounded_rows[i].h32,
                             (enum handler_id)rounded_rows[i].h64);
     return NO;
+}
+
+uint64_t attribute_imm(enum handler_id h, unsigned attr)
+{
+    switch (h) {
+    case H_FADD_Z32:
+    case H_FSUB_Z32:
+    case H_FMUL_Z32:
+    case H_FFMA_Z32:
+    case H_FADD_N32:
+    case H_FSUB_N32:
+    case H_FMUL_N32:
+    case H_FFMA_N32:
+        return attr & IR_NAN_CANON ? 0 : CHIP_ANY_NAN;
+    default:
+        return 0;
+    }
 }
 
 /* ---- put together ---- */
@@ -173,7 +191,9 @@ static bool rounded_and_clamped(struct compiler *c, const struct ir_op *op)
     for (unsigned k = 0; k < op->nargs; k++)
         o[k] = operand_of(c, ir_args(c->p->ir, op)[k]);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, h, 0, d, o, op->nargs, op->uniform)->aux = plain.attr;
+    struct lop *l = emit_simple(c, h, 0, d, o, op->nargs, op->uniform);
+    l->aux = plain.attr;
+    l->imm = attribute_imm(h, plain.attr);
     finish_float(c, d, op, false);
     return true;
 }

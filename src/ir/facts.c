@@ -114,6 +114,8 @@ static uint8_t facts_of(const struct facts *f, const struct ir_op *op)
         const struct ir_reg *r = &p->regs[op->desc];
         return is_whole(p, r) ? f->element[f->elements.base[r->file] + r->elem] : 0;
     }
+    case IR_HELPER:
+        return p->helpers[op->desc].form == IR_HELPER_CUT_MAD ? FACT_NORMAL : 0;
     case IR_FADD:
     case IR_FMUL:
         if (op->type == IR_F32 && !(op->attr & IR_SAT))

@@ -316,7 +316,7 @@ enum ir_atomic {
  * CUT_MAD, of three f32 and with imm 0: the magnitude of x * y cut to 24 bits with its sign, or rounded to nearest
  * where z is zero or denormal; and z added, rounded to nearest. So it is where no factor is a denormal number, product
  * and sum are zero or at least 2^-100, the product is finite and the sum is not a NaN. All else the function alone
- * says. */
+ * says; but all NaNs are the same to it, and what it gives is never a denormal number. */
 enum ir_helper_form { IR_HELPER_OTHER, IR_HELPER_CUT_MAD };
 
 struct ir_helper {

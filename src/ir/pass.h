@@ -39,8 +39,8 @@ void ir_pass_minmax(struct ir_program *p);
 /* IR_NAN_X86 goes from ops whose results nothing looks at bit by bit: only numbers are made of them. So no bit of what
  * a program shows changes. Not where registers may be looked at (ir_program.precise). */
 void ir_pass_nan(struct ir_program *p);
-/* The same, and where registers have results of arithmetic alone, a copy with the attribute follows those reads whose
- * bits are seen, instead of what is SET. */
+/* The same, of IR_NAN_CANON too, which the passes before it make use of; and where registers have results of arithmetic
+ * alone, a copy with the attribute follows those reads whose bits are seen, instead of what is SET. */
 void ir_pass_nan_reads(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);

@@ -1,9 +1,9 @@
 /* pass_nan.c - one NaN for all arithmetic of a program, where it can be told from another.
  *
  * Of two NaNs the host gives the first, and compilers swap what may be swapped; a NaN made of numbers has one sign as a
- * result of the host and another as a constant. So every op that makes a float gets IR_NAN_X86, and loses it again
- * where nothing looks at its bits. Registers are looked at without regard to the order of things: bits of one are seen
- * when they are anywhere. */
+ * result of the host and another as a constant. So every op that makes a float gets IR_NAN_X86, unless its chip has a
+ * NaN of its own (IR_NAN_CANON), and loses either again where nothing looks at its bits. Registers are looked at
+ * without regard to the order of things: bits of one are seen when they are anywhere. */
 #include "ir/pass.h"
 
 #include "ir/program.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { ROUNDS = 16 }; /* programs that are not through by then stay as they are */
+enum { ONE_NAN = IR_NAN_CANON | IR_NAN_X86 };
 
 /* ---- what ops do with NaNs ---- */
 
@@ -27,6 +28,11 @@ static enum nans of_conversion(const struct ir_program *p, const struct ir_op *o
     /* halves are made of words, and words of halves, bit by bit */
     bool wide = op->type == IR_F64 || p->value_type[ir_args(p, op)[0]] == IR_F64;
     return wide ? NANS_NUMBERS : NANS_MOVES;
+}
+
+static bool is_cut_mad(const struct ir_program *p, const struct ir_op *op)
+{
+    return op->code == IR_HELPER && p->helpers[op->desc].form == IR_HELPER_CUT_MAD;
 }
 
 static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
@@ -46,7 +52,7 @@ static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
     case IR_REDUCE:
         return ir_is_float(op->type) ? NANS_NUMBERS : NANS_BITS;
     case IR_HELPER:
-        return p->helpers[op->desc].numbers ? NANS_NUMBERS : NANS_BITS;
+        return p->helpers[op->desc].numbers || is_cut_mad(p, op) ? NANS_NUMBERS : NANS_BITS;
     default:
         return NANS_BITS;
     }
@@ -55,9 +61,8 @@ static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
 /* ---- every op gets it ---- */
 
 /* Ops that cannot have the attribute themselves: a COPY of their results has it. */
-static bool wants_copy(const struct ir_program *p, const struct ir_op *op, const void *context)
+static bool wants_copy(const struct ir_program *p, const struct ir_op *op)
 {
-    (void)context;
     switch (op->code) {
     case IR_INTERP:
         return (op->attr & 15) != IR_INTERP_CONSTANT;
@@ -65,11 +70,19 @@ static bool wants_copy(const struct ir_program *p, const struct ir_op *op, const
         return op->type == IR_F32 && op->imm <= IR_SYS_FRAG_W;
     case IR_SERVICE:
         return op->imm == IR_SVC_INTERP_AT;
-    case IR_REDUCE: case IR_HELPER:
-        return ir_is_float(op->type) && nans_of(p, op) == NANS_NUMBERS;
+    case IR_REDUCE:
+        return ir_is_float(op->type);
+    case IR_HELPER:
+        return ir_is_float(op->type) && p->helpers[op->desc].numbers;
     default:
         return false;
     }
+}
+
+static uint16_t copied_for_x86(const struct ir_program *p, const struct ir_op *op, const void *context)
+{
+    (void)context;
+    return wants_copy(p, op) ? IR_NAN_X86 : 0;
 }
 
 static bool wants_attribute(const struct ir_program *p, const struct ir_op *op)
@@ -79,8 +92,8 @@ static bool wants_attribute(const struct ir_program *p, const struct ir_op *op)
            !(op->attr & IR_NAN_CANON) && nans_of(p, op) == NANS_NUMBERS;
 }
 
-/* The results of op, which becomes one of other values, are copies. */
-static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *copies)
+/* The results of op, which becomes one of other values, are copies with an attribute. */
+static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *copies, uint16_t attr)
 {
     ir_value old = op->res, made = ir_add_values(p, (enum ir_type)op->type, op->nres);
     ir_value *pool = NULL;
@@ -95,7 +108,7 @@ static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *c
     op->res = made;
     for (unsigned i = 0; i < op->nres; i++) {
         copies[i] = (struct ir_op){.code = IR_COPY,
-                                   .attr = IR_NAN_X86,
+                                   .attr = attr,
                                    .type = op->type,
                                    .nres = 1,
                                    .nargs = 1,
@@ -107,20 +120,21 @@ static void copy_results(struct ir_program *p, struct ir_op *op, struct ir_op *c
     }
 }
 
-/* Copies follow the ops that `wanted` holds of. */
+/* Copies follow ops, with the attribute that `copied` says of each; none where it says 0. */
 static void copy_in_block(struct ir_program *p, struct ir_block *b,
-                          bool (*wanted)(const struct ir_program *p, const struct ir_op *op, const void *context),
+                          uint16_t (*copied)(const struct ir_program *p, const struct ir_op *op, const void *context),
                           const void *context)
 {
     uint32_t copies = 0, n = 0;
     for (uint32_t i = 0; i < b->count; i++)
-        copies += wanted(p, &b->ops[i], context) ? b->ops[i].nres : 0;
+        copies += copied(p, &b->ops[i], context) ? b->ops[i].nres : 0;
     struct ir_op *ops = copies ? ARENA_ARRAY(p->arena, struct ir_op, (size_t)b->count + copies) : NULL;
     for (uint32_t i = 0; ops && i < b->count; i++) {
         struct ir_op *op = &ops[n++];
         *op = b->ops[i];
-        if (wanted(p, op, context)) {
-            copy_results(p, op, op + 1);
+        uint16_t attr = copied(p, op, context);
+        if (attr) {
+            copy_results(p, op, op + 1, attr);
             n += op->nres;
         }
     }
@@ -137,11 +151,13 @@ void ir_nans_of_x86(struct ir_program *p)
         for (uint32_t i = 0; i < p->blocks[b].count; i++)
             if (wants_attribute(p, &p->blocks[b].ops[i]))
                 p->blocks[b].ops[i].attr |= IR_NAN_X86;
-        copy_in_block(p, &p->blocks[b], wants_copy, NULL);
+        copy_in_block(p, &p->blocks[b], copied_for_x86, NULL);
     }
 }
 
 /* ---- whose bits are seen ---- */
+
+enum only { ONLY_CANON = 1, ONLY_X86 = 2, ONLY_ALL = 3 };
 
 struct seen {
     const struct ir_program *p;
@@ -149,8 +165,8 @@ struct seen {
     uint32_t nvalues; /* that there were before copies */
     uint8_t *value;   /* by value */
     uint8_t *element; /* by register element */
-    uint8_t *one;     /* by value: of NaNs it can only be that of arithmetic */
-    uint8_t *made;    /* by register element: all that is SET is so; NULL: nothing is known */
+    uint8_t *one;     /* by value: the NaN that it can only be, as enum only; ONLY_ALL: it is a number */
+    uint8_t *made;    /* by register element: the same of all that is SET; NULL: nothing is known */
     bool changed;
 };
 
@@ -170,22 +186,27 @@ static uint8_t *made_of(const struct seen *s, const struct ir_reg *r)
     return s->made + s->elements.base[r->file] + r->elem;
 }
 
-static bool one_of(const struct seen *s, const struct ir_op *op)
+static enum only of_attribute(const struct ir_op *op)
+{
+    return op->attr & IR_NAN_X86 ? ONLY_X86 : op->attr & IR_NAN_CANON ? ONLY_CANON : 0;
+}
+
+static unsigned one_of(const struct seen *s, const struct ir_op *op)
 {
     const ir_value *args = ir_args(s->p, op);
     switch (op->code) {
     case IR_CONST:
-        return ir_type_bits((enum ir_type)op->type) == 32 && (op->imm & 0x7fffffff) <= 0x7f800000;
+        return ir_type_bits((enum ir_type)op->type) == 32 && (op->imm & 0x7fffffff) <= 0x7f800000 ? ONLY_ALL : 0;
     case IR_S2F: case IR_U2F:
-        return op->type == IR_F32;
+        return op->type == IR_F32 ? ONLY_ALL : 0;
     case IR_SELECT:
-        return s->one[args[1]] && s->one[args[2]];
+        return s->one[args[1]] & s->one[args[2]];
     case IR_FMIN: case IR_FMAX:
-        return op->type == IR_F32 && s->one[args[0]] && s->one[args[1]];
+        return op->type == IR_F32 ? s->one[args[0]] & s->one[args[1]] : 0;
     case IR_GET:
-        return is_whole(s->p, &s->p->regs[op->desc]) && *made_of(s, &s->p->regs[op->desc]);
+        return is_whole(s->p, &s->p->regs[op->desc]) ? *made_of(s, &s->p->regs[op->desc]) : 0;
     default:
-        return op->code != IR_INTERP && op->type == IR_F32 && (op->attr & IR_NAN_X86);
+        return op->code != IR_INTERP && op->type == IR_F32 ? of_attribute(op) : 0;
     }
 }
 
@@ -194,11 +215,11 @@ static void note_write(struct seen *s, const struct ir_op *op)
     const struct ir_reg *r = &s->p->regs[op->desc];
     bool range = reg_access(op) == REG_WRITE_RANGE;
     struct reg_span span = range ? reg_range(s->p, r) : reg_span(s->p, r);
-    bool one = !range && is_whole(s->p, r) && s->one[ir_args(s->p, op)[0]];
+    uint8_t one = !range && is_whole(s->p, r) ? s->one[ir_args(s->p, op)[0]] : 0;
     uint8_t *made = s->made + s->elements.base[span.file] + span.elem;
-    for (uint32_t i = 0; i < span.count && !one; i++) {
-        s->changed |= made[i];
-        made[i] = 0;
+    for (uint32_t i = 0; i < span.count; i++) {
+        s->changed |= (made[i] & ~one) != 0;
+        made[i] &= one;
     }
 }
 
@@ -210,7 +231,7 @@ static bool find_made(struct seen *s, struct arena *scratch)
     if (!s->one || !s->made)
         return false;
     for (uint32_t f = 0; f < s->p->nfiles; f++)
-        memset(s->made + s->elements.base[f], !s->p->files[f].preserved,
+        memset(s->made + s->elements.base[f], s->p->files[f].preserved ? 0 : ONLY_ALL,
                s->elements.base[f + 1] - s->elements.base[f]);
     s->changed = true;
     for (unsigned round = 0; round < ROUNDS && s->changed; round++) {
@@ -222,7 +243,7 @@ static bool find_made(struct seen *s, struct arena *scratch)
                 if (access == REG_WRITE || access == REG_WRITE_RANGE)
                     note_write(s, op);
                 else if (op->nres == 1)
-                    s->one[op->res] = one_of(s, op);
+                    s->one[op->res] = (uint8_t)one_of(s, op);
             }
     }
     return !s->changed;
@@ -289,6 +310,15 @@ static bool shows(const struct ir_program *p, const struct ir_op *op)
     return p->stage != IR_FRAGMENT || p->integer_targets || p->io.outputs[op->desc].semantic != IR_SEM_COLOR;
 }
 
+/* Are bits of its arguments in its result, which may be a NaN of theirs? */
+static bool passes_on(const struct ir_program *p, const struct ir_op *op)
+{
+    if (nans_of(p, op) == NANS_MOVES && !(op->attr & ONE_NAN))
+        return true;
+    bool zero = (op->attr & IR_SAT) && !(op->attr & IR_SAT_KEEP_NAN);
+    return ir_is_float(op->type) && !(op->attr & ONE_NAN) && !is_cut_mad(p, op) && !zero;
+}
+
 static void look_at(struct seen *s, const struct ir_op *op)
 {
     enum reg_access access = reg_access(op);
@@ -303,10 +333,13 @@ static void look_at(struct seen *s, const struct ir_op *op)
             see_all(s, op);
     } else if (nans_of(s->p, op) == NANS_BITS) {
         see_all(s, op);
-    } else if (nans_of(s->p, op) == NANS_NUMBERS || (op->attr & IR_NAN_X86)) {
+    } else if (passes_on(s->p, op)) {
+        if (is_seen(s, op))
+            see_all(s, op);
+        else if (nans_of(s->p, op) == NANS_NUMBERS)
+            see_integers(s, op);
+    } else {
         see_integers(s, op);
-    } else if (is_seen(s, op)) {
-        see_all(s, op);
     }
 }
 
@@ -339,30 +372,33 @@ static bool find(struct seen *s, const struct ir_program *p, bool at_reads, stru
     return !s->changed;
 }
 
-static bool has_attribute(const struct ir_op *op)
+static bool has_attribute(const struct ir_op *op, unsigned which)
 {
-    return op->code != IR_INTERP && (op->attr & IR_NAN_X86);
+    return op->code != IR_INTERP && (op->attr & which);
 }
 
-static bool has_work(const struct ir_program *p)
+static bool has_work(const struct ir_program *p, unsigned which)
 {
     for (uint32_t b = 0; b < p->nblocks; b++)
         for (uint32_t i = 0; i < p->blocks[b].count; i++)
-            if (has_attribute(&p->blocks[b].ops[i]))
+            if (has_attribute(&p->blocks[b].ops[i], which))
                 return true;
     return false;
 }
 
-static bool wants_copy_of_read(const struct ir_program *p, const struct ir_op *op, const void *context)
+static uint16_t copied_when_read(const struct ir_program *p, const struct ir_op *op, const void *context)
 {
     const struct seen *s = context;
-    (void)p;
-    return op->nres == 1 && op->res < s->nvalues && is_seen(s, op) && reads_made(s, op);
+    if (op->nres != 1 || op->res >= s->nvalues || !is_seen(s, op) || !reads_made(s, op))
+        return 0;
+    unsigned only = *made_of(s, &p->regs[op->desc]);
+    return only == ONLY_CANON ? IR_NAN_CANON : only == ONLY_X86 ? IR_NAN_X86 : 0;
 }
 
 static void run(struct ir_program *p, bool at_reads)
 {
-    if (arena_failed(p->arena) || p->precise || p->frozen || !has_work(p))
+    const unsigned which = at_reads ? ONE_NAN : IR_NAN_X86;
+    if (arena_failed(p->arena) || p->precise || p->frozen || !has_work(p, which))
         return;
     struct arena scratch = {.limit = PASS_MEMORY};
     struct seen s;
@@ -370,11 +406,11 @@ static void run(struct ir_program *p, bool at_reads)
         for (uint32_t b = 0; b < p->nblocks; b++) {
             for (uint32_t i = 0; i < p->blocks[b].count; i++) {
                 struct ir_op *op = &p->blocks[b].ops[i];
-                if (has_attribute(op) && !is_seen(&s, op))
-                    op->attr &= (uint16_t)~IR_NAN_X86;
+                if (has_attribute(op, which) && !is_seen(&s, op))
+                    op->attr &= (uint16_t)~which;
             }
             if (at_reads)
-                copy_in_block(p, &p->blocks[b], wants_copy_of_read, &s);
+                copy_in_block(p, &p->blocks[b], copied_when_read, &s);
         }
     pass_end(p, &scratch);
 }

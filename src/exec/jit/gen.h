@@ -291,6 +291,7 @@ V math_half_to_f32(struct gen *g, V bits);
 
 /* Rounded arithmetic of exec/rounding.h: round.c. */
 V chip_add(struct gen *g, V x, V y);
+V chip_sub(struct gen *g, V x, V y);
 V chip_mul(struct gen *g, V x, V y);
 V chip_fma(struct gen *g, V x, V y, V z);
 V zeroed(struct gen *g, V x);

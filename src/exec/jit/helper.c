@@ -35,22 +35,46 @@ static V without_sign(struct gen *g, V x)
     return add(g, as_i32(g, x), as_i32(g, x));
 }
 
-/* The multiply-add, and in `right` where it is one, by the rounding of AVX-512: to zero it cuts. Where that makes the
- * largest number of an infinite product, the product is not plain. */
+static V cut_product(struct gen *g, V x, V y)
+{
+    enum { TO_ZERO = 11 };
+    V args[3] = {x, y, LLVMConstInt(g->i32, TO_ZERO, false)};
+    return host_instruction(g, g->b, "llvm.x86.avx512.mul.ps.512", args, 3);
+}
+
+/* Which lanes hold numbers of these classes. */
+static V is_of_class(struct gen *g, V x, unsigned classes)
+{
+    V args[2] = {x, LLVMConstInt(g->i32, classes, false)};
+    return host_instruction(g, g->b, "llvm.x86.avx512.fpclass.ps.512", args, 2);
+}
+
+enum { QUIET_NAN = 1, PLUS_INFINITY = 8, MINUS_INFINITY = 16, DENORMAL = 32, SIGNALLING_NAN = 128 };
+
+/* The multiply-add by the rounding of AVX-512, to zero, which cuts, where denormal numbers are zeros to the host and it
+ * makes none. What it makes of a product below them can be told in a small sum alone. A product that is infinite when
+ * rounded to nearest may be the largest number when it is cut. */
+static V cut_mad_flushed(struct gen *g, const V bits[3], V *right)
+{
+    V x = as_f32(g, bits[0]), y = as_f32(g, bits[1]), z = as_f32(g, bits[2]), near = fmul(g, x, y);
+    V sum = fadd(g, sel(g, is_alone(g, bits[2]), near, cut_product(g, x, y)), z);
+    V finite = not1(g, is_of_class(g, near, QUIET_NAN | PLUS_INFINITY | MINUS_INFINITY | SIGNALLING_NAN));
+    V below = sub(g, without_sign(g, sum), k32(g, 1)); /* zero is the largest word */
+    V large = and2(g, finite, icmp(g, LLVMIntUGE, below, k32(g, 2 * LEAST_EXACT - 1)));
+    *right = and2(g, large, fcmp(g, LLVMRealORD, sum, sum));
+    return as_i32(g, sum);
+}
+
+/* The same where the host makes denormal numbers. */
 static V cut_mad_rounding(struct gen *g, const V bits[3], V *right)
 {
-    enum { TO_ZERO = 11, DENORMAL = 32 };
     V x = as_f32(g, bits[0]), y = as_f32(g, bits[1]), one = k32(g, 1);
-    V rounding = LLVMConstInt(g->i32, TO_ZERO, false), denormal = LLVMConstInt(g->i32, DENORMAL, false);
-    V factors[3] = {x, y, rounding}, first[2] = {x, denormal}, second[2] = {y, denormal};
-    V cut = host_instruction(g, g->b, "llvm.x86.avx512.mul.ps.512", factors, 3);
-    V alone = is_alone(g, bits[2]), product = sel(g, alone, fmul(g, x, y), cut);
+    V alone = is_alone(g, bits[2]), product = sel(g, alone, fmul(g, x, y), cut_product(g, x, y));
     V sum = fadd(g, product, term_of(g, bits[2], alone));
     V p = without_sign(g, product), s = without_sign(g, sum);
     V least = lesser(g, sub(g, p, one), sub(g, s, one)); /* one less than zero is the largest word */
     V most = sel(g, icmp(g, LLVMIntUGT, p, s), p, s);
-    V small = or2(g, host_instruction(g, g->b, "llvm.x86.avx512.fpclass.ps.512", first, 2),
-                  host_instruction(g, g->b, "llvm.x86.avx512.fpclass.ps.512", second, 2));
+    V small = or2(g, is_of_class(g, x, DENORMAL), is_of_class(g, y, DENORMAL));
     V large = and2(g, not1(g, small), icmp(g, LLVMIntUGE, least, k32(g, 2 * LEAST_EXACT - 1)));
     *right = and2(g, large, icmp(g, LLVMIntULT, most, k32(g, 2 * (INFINITE - 1u))));
     return as_i32(g, sum);
@@ -111,7 +135,9 @@ void helper_emit(struct gen *g)
     if (g->failed)
         return;
     bool rounds = g->request->level == EXEC_AVX512;
-    V fast = rounds ? cut_mad_rounding(g, x, &right) : cut_mad(g, x, &right);
+    V fast = !rounds     ? cut_mad(g, x, &right)
+             : g->zeroes ? cut_mad_flushed(g, x, &right)
+                         : cut_mad_rounding(g, x, &right);
     if (g->strip) {
         strip_expect(g, right);
         row_put(g, g->s->d, false, fast);

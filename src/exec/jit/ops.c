@@ -422,11 +422,11 @@ static V rounded_away(struct gen *g, V x)
     E(ADD_SATU32, sel(g, icmp(g, LLVMIntULT, add(g, x, y), x), k32(g, ~0u), add(g, x, y)))                           \
     E(SUB_SATU32, sel(g, icmp(g, LLVMIntULT, x, y), k32(g, 0), sub(g, x, y)))                                        \
     E(FADD_Z32, chip_add(g, zeroed(g, x), zeroed(g, y)))                                                             \
-    E(FSUB_Z32, chip_add(g, zeroed(g, x), neg_f32(g, zeroed(g, y))))                                                 \
+    E(FSUB_Z32, chip_sub(g, zeroed(g, x), zeroed(g, y)))                                                             \
     E(FMUL_Z32, chip_mul(g, zeroed(g, x), zeroed(g, y)))                                                             \
     E(FFMA_Z32, chip_fma(g, zeroed(g, x), zeroed(g, y), zeroed(g, z)))                                               \
     E(FADD_N32, chip_add(g, x, y))                                                                                   \
-    E(FSUB_N32, chip_add(g, x, neg_f32(g, before_canon(g, y))))                                                      \
+    E(FSUB_N32, chip_sub(g, x, y))                                                                                   \
     E(FMUL_N32, chip_mul(g, x, y))                                                                                   \
     E(FFMA_N32, chip_fma(g, x, y, z))
 
@@ -529,8 +529,8 @@ enum flushing op_flushing(const struct jit_step *s)
     case H_FSUB_N32:
     case H_FMUL_N32:
     case H_FFMA_N32:
-        return FLUSHING_WANTED;
     case H_HELPER: /* its product loses no bit that matters: of what it lost the sign decides, which stays */
+        return FLUSHING_WANTED;
     case H_FEQ32: /* these give one of their arguments, or no denormal number */
     case H_FNE32:
     case H_FLT32:

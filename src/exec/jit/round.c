@@ -93,11 +93,26 @@ V before_canon(struct gen *g, V x)
     return as_f32(g, bits);
 }
 
+/* An operation whose result the host makes zero where it is denormal? LLVM may take such an operation with constants
+ * apart, which a result that is constant is then. */
+static bool is_flushed(const struct gen *g, V x)
+{
+    static const char fma_name[] = "llvm.fma";
+    if (!g->flushes || !LLVMIsAInstruction(x))
+        return false;
+    V called = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
+    if (called)
+        return LLVMIsAFunction(called) &&
+               LLVMGetIntrinsicID(called) == LLVMLookupIntrinsicID(fma_name, sizeof fma_name - 1);
+    LLVMOpcode code = LLVMGetInstructionOpcode(x);
+    return code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul;
+}
+
 /* What chip() made is never denormal. */
 V zeroed(struct gen *g, V x)
 {
     V made = before_canon(g, x);
-    if (made != x || (g->zeroes && !LLVMIsConstant(x)))
+    if (made != x || is_flushed(g, underlying(x)) || (g->zeroes && !LLVMIsConstant(x)))
         return made;
     V bits = as_i32(g, x), denormal = icmp(g, LLVMIntEQ, and2(g, bits, k32(g, 0x7f800000)), k32(g, 0));
     return as_f32(g, sel(g, denormal, and2(g, bits, k32(g, 0x80000000u)), bits));
@@ -112,7 +127,8 @@ static V sign_of(struct gen *g, V x)
 static V chip(struct gen *g, V r, V tiny)
 {
     V bits = tiny ? sel(g, tiny, sign_of(g, r), as_i32(g, r)) : as_i32(g, r);
-    return one_nan_f32(g, as_f32(g, bits), 0x7fffffff);
+    V x = as_f32(g, bits);
+    return g->s->imm & CHIP_ANY_NAN ? x : one_nan_f32(g, x, 0x7fffffff);
 }
 
 static V below(struct gen *g, V x, float limit)
@@ -153,6 +169,14 @@ V chip_add(struct gen *g, V x, V y)
     x = before_canon(g, x);
     y = before_canon(g, y);
     V s = fadd(g, x, y);
+    return chip(g, s, host_flushes(g, x, y, 0) ? NULL : below(g, s, 0x1p-126f));
+}
+
+V chip_sub(struct gen *g, V x, V y)
+{
+    x = before_canon(g, x);
+    y = before_canon(g, y);
+    V s = fsub(g, x, y);
     return chip(g, s, host_flushes(g, x, y, 0) ? NULL : below(g, s, 0x1p-126f));
 }
 
