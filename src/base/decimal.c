@@ -125,6 +125,15 @@ size_t decimal_to_f64(const char *text, uint64_t *bits)
     return n;
 }
 
+double decimal_value(const char *text)
+{
+    uint64_t bits = 0;
+    double value;
+    decimal_to_f64(text, &bits);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /* ---- writing ---- */
 
 static size_t put_digits(char *out, uint64_t v)

@@ -11,6 +11,9 @@
 size_t decimal_to_f32(const char *text, uint32_t *bits);
 size_t decimal_to_f64(const char *text, uint64_t *bits);
 
+/* The number at `text`; 0 when there is none. */
+double decimal_value(const char *text);
+
 enum { DECIMAL_MAX = 40 };
 
 /* Write the shortest decimal that reads back as the same number, always with a point or an exponent in it. Finite

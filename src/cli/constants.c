@@ -5,6 +5,8 @@
 #include "base/diag.h"
 #include "base/mark.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +43,10 @@ static bool parse_value(const char *text, size_t length, uint32_t *bits)
         *bits = (uint32_t)pattern;
         return length == 10 && strspn(word + 2, "0123456789abcdefABCDEF") == 8;
     }
+    errno = 0;
     float value = strtof(word, &end);
     memcpy(bits, &value, sizeof value);
-    return end != word && !*end;
+    return end != word && !*end && !(errno == ERANGE && isinf(value));
 }
 
 static bool append(struct reader *r, uint32_t word)

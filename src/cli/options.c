@@ -53,7 +53,8 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
     errno = 0;
     if (*text < '0' || *text > '9')
         return false;
-    unsigned long long n = strtoull(text, &end, 0);
+    bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+    unsigned long long n = strtoull(text, &end, hex ? 16 : 10);
     if (*end || errno || n < least || n > most)
         return false;
     *out = n;

@@ -3,6 +3,7 @@
 #include "cli/named.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +27,11 @@ static bool integer(const char *text, bool is_signed, uint64_t *bits)
         *bits = *text == 't';
         return true;
     }
-    long long n = strtoll(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+    bool hex = strncmp(text, "0x", 2) == 0;
+    long long n = strtoll(text, &end, hex ? 16 : 10);
     *bits = (uint64_t)n;
-    return end != text && (size_t)(end - text) == length && !errno && n <= UINT32_MAX && n >= INT32_MIN &&
-           (is_signed || n >= 0);
+    long long most = is_signed && !hex ? INT32_MAX : UINT32_MAX;
+    return end != text && (size_t)(end - text) == length && !errno && n <= most && n >= (is_signed ? INT32_MIN : 0);
 }
 
 static void set(void *context, uint32_t offset, enum interface_scalar kind, uint32_t bytes)
@@ -45,10 +47,12 @@ static void set(void *context, uint32_t offset, enum interface_scalar kind, uint
     uint64_t bits = 0;
     if (kind == INTERFACE_FLOAT) {
         char *end = NULL;
+        errno = 0;
         double d = text ? strtod(text, &end) : v->number[n];
         float f = (float)d;
         uint32_t single;
-        if (text && (end == text || (*end != ',' && *end)))
+        bool large = isfinite(d) && bytes != 8 && !isfinite(f);
+        if (text && (end == text || (*end != ',' && *end) || large || (errno == ERANGE && !isfinite(d))))
             v->wrong = v->wrong ? v->wrong : n + 1;
         memcpy(&bits, &d, sizeof d);
         memcpy(&single, &f, sizeof f);

@@ -322,7 +322,7 @@ static bool word_equal(const char *p, const char *end, const char *lower)
     return true;
 }
 
-static bool real_number(const char *p, const char *end, double *value)
+static bool real_number(const char *p, const char *end, double *value, bool *too_large)
 {
     char text[MAX_NUMBER + 1];
     uint64_t bits = 0x7ff8000000000000;
@@ -336,15 +336,16 @@ static bool real_number(const char *p, const char *end, double *value)
         text[n] = 0;
         if (decimal_to_f64(text, &bits) != n)
             return false;
+        *too_large = bits == 0x7ff0000000000000;
     }
     memcpy(value, &bits, 8);
     return true;
 }
 
-bool token_number(const struct token *t, struct script_number *n)
+bool script_read_number(const char *p, size_t length, struct script_number *n)
 {
-    const char *p = t->text, *end = p + t->length;
-    if (t->kind != TOKEN_WORD || p == end)
+    const char *end = p + length;
+    if (p == end)
         return false;
     bool negative = *p == '-';
     if (*p == '-' || *p == '+')
@@ -357,11 +358,16 @@ bool token_number(const struct token *t, struct script_number *n)
         return true;
     }
     n->integral = false;
-    if (!real_number(p, end, &n->real))
+    if (!real_number(p, end, &n->real, &n->too_large))
         return false;
     n->real = negative ? -n->real : n->real;
     n->bits = script_truncate(n->real);
     return true;
+}
+
+bool token_number(const struct token *t, struct script_number *n)
+{
+    return t->kind == TOKEN_WORD && script_read_number(t->text, t->length, n);
 }
 
 bool next_is_number(const struct parser *ps)

@@ -220,24 +220,6 @@ static weft_status load_binary(struct weft_job *j, struct job_memory *m)
     return status;
 }
 
-static bool read_number(const char *word, struct script_number *n)
-{
-    char *end;
-    bool real = strpbrk(word, ".eEnNpP") && !(word[0] == '0' && (word[1] == 'x' || word[1] == 'X'));
-    n->integral = !real;
-    if (real) {
-        n->real = strtod(word, &end);
-        n->bits = script_truncate(n->real);
-    } else if (word[0] == '-') {
-        n->bits = (uint64_t)strtoll(word, &end, 0);
-        n->real = (double)(int64_t)n->bits;
-    } else {
-        n->bits = strtoull(word, &end, 0);
-        n->real = (double)n->bits;
-    }
-    return end != word && *end == 0;
-}
-
 static weft_status load_text(struct weft_job *j, struct job_memory *m)
 {
     const struct script_buffer *b = m->buffer;
@@ -259,8 +241,11 @@ static weft_status load_text(struct weft_job *j, struct job_memory *m)
         const struct script_leaf *leaf = &b->layout.leaves[i % leaves];
         uint64_t at = i / leaves * b->layout.stride + leaf->offset;
         struct script_number n = {0};
-        if (!read_number(word, &n))
+        if (!script_read_number(word, strlen(word), &n))
             status = job_error(j, b->fill_where, "file", "'%.40s' in '%s' is not a number", word, b->path);
+        else if (script_is_beyond(leaf->scalar, &n))
+            status = job_error(j, b->fill_where, "file", "%.40s in '%s' does not fit %s", word, b->path,
+                               script_scalar_name(leaf->scalar));
         else if (at + script_scalar_bytes(leaf->scalar) > m->size)
             status = job_error(j, b->fill_where, "file", "'%s' has more values than '%s' holds", b->path, b->name);
         else

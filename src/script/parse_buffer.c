@@ -6,26 +6,13 @@
 
 /* ---- contents ---- */
 
-/* Whether a number is beyond `bits` in either sign's reading. What has only digits has a size of at most 64 bits, which
- * `real` may have rounded. */
-static bool beyond(const struct script_number *n, unsigned bits)
-{
-    double limit = bits == 64 ? 0x1p64 : (double)((uint64_t)1 << bits);
-    if (!n->integral)
-        return n->real >= limit || n->real < -limit / 2;
-    if (n->real < 0)
-        return 0 - n->bits > (uint64_t)1 << (bits - 1);
-    return bits < 64 && n->bits >> bits;
-}
-
 /* A number that a leaf of that type can hold: integers for integers, in either sign's reading. */
 static bool fits(struct parser *ps, struct span where, enum script_scalar s, const struct script_number *n)
 {
-    if (script_scalar_is_float(s))
-        return true;
-    if (beyond(n, 8 * script_scalar_bytes(s)))
+    if (script_is_beyond(s, n))
         return parse_error(ps, where, "out-of-range", NULL, "the value does not fit %s", script_scalar_name(s));
-    if (!n->integral && n->real != (double)(int64_t)n->bits && n->real != (double)n->bits) /* of either sign */
+    bool whole = n->integral || n->real == (double)(int64_t)n->bits || n->real == (double)n->bits; /* of either sign */
+    if (!script_scalar_is_float(s) && !whole)
         return parse_error(ps, where, "bad-value", NULL, "%s needs an integer", script_scalar_name(s));
     return true;
 }

@@ -148,7 +148,13 @@ struct script_number {
     double real;
     uint64_t bits; /* the integer, in two's complement; of a real number: truncated */
     bool integral; /* written as an integer (decimal or hexadecimal) */
+    bool too_large; /* written as a finite number that `real` cannot have */
 };
+
+/* Read a number: decimal, or hexadecimal of integers; inf and nan. False: it is not one. */
+bool script_read_number(const char *text, size_t length, struct script_number *n);
+/* Whether it is beyond all numbers of a type; integers are held to the readings with and without a sign. */
+bool script_is_beyond(enum script_scalar s, const struct script_number *n);
 
 /* Store n as scalar s at p (little endian, wrapping to its size; floats rounded to nearest). */
 void script_store(enum script_scalar s, const struct script_number *n, void *p);

@@ -1,6 +1,7 @@
 /* value.c - scalars in memory, and the initial contents of buffers. */
 #include "script/script.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -87,6 +88,27 @@ void script_store(enum script_scalar s, const struct script_number *n, void *p)
     uint8_t *out = p;
     for (unsigned i = 0; i < scalars[s].bytes; i++)
         out[i] = (uint8_t)(bits >> (8 * i));
+}
+
+/* Whether an integer is beyond `bits` in either sign's reading. What has only digits has a size of at most 64 bits,
+ * which `real` may have rounded. */
+static bool is_beyond_integer(const struct script_number *n, unsigned bits)
+{
+    double limit = bits == 64 ? 0x1p64 : (double)((uint64_t)1 << bits);
+    if (!n->integral)
+        return n->real >= limit || n->real < -limit / 2;
+    if (n->real < 0)
+        return 0 - n->bits > (uint64_t)1 << (bits - 1);
+    return bits < 64 && n->bits >> bits;
+}
+
+bool script_is_beyond(enum script_scalar s, const struct script_number *n)
+{
+    uint8_t bytes[8];
+    if (!script_scalar_is_float(s))
+        return n->too_large || is_beyond_integer(n, 8 * script_scalar_bytes(s));
+    script_store(s, n, bytes);
+    return n->too_large || (isfinite(n->real) && !isfinite(script_load(s, bytes).real));
 }
 
 static double real_of_bits(enum script_scalar s, uint64_t bits)

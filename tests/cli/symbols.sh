@@ -17,6 +17,13 @@ for symbol in weft_version weft_program_from_text weft_program_free weft_isa_cou
     check "$symbol is exported" has $symbol
 done
 
+# What reads floats by the locale of the program that the library is in: base/decimal.h does not.
+any_locale() {
+    nm -D --undefined-only "$library" | grep -wE 'strto(f|d|ld)|atof|__isoc[0-9]*_sscanf|sscanf|setlocale'
+    [ $? -eq 1 ]
+}
+check 'numbers are read whatever the locale is' any_locale
+
 defined() { nm -g --defined-only "$archive" | awk 'NF == 3 { print $NF }'; }
 only_ours_in_archive() {
     defined | grep -v '^weft_' >"$scratch/others"

@@ -80,6 +80,9 @@ bool asm_read_floats(struct asm_state *a, const struct asm_call *call)
         size_t length = decimal_to_f32(a->scan.p, &bits);
         if (length == 0)
             return scan_expected(&a->scan, "a decimal number");
+        if (bits == 0x7f800000)
+            return scan_error(&a->scan, scan_at(&a->scan, a->scan.p, (ptrdiff_t)length), "out-of-range",
+                              "infinity is .long 0x7f800000", "this number does not fit 32 bits");
         bits |= negative ? 0x80000000u : 0;
         a->scan.last = a->scan.p += length;
         uint8_t *grown = arena_grow(a->arena, bytes, 1, size, &capacity, size + 4);
@@ -100,6 +103,9 @@ bool asm_read_fill(struct asm_state *a, const struct asm_call *call)
         (scan_take(&a->scan, ',') && !asm_constant(a, 0, 8, "how many bytes", &size)) ||
         (scan_take(&a->scan, ',') && !asm_constant(a, INT32_MIN, UINT32_MAX, "the value to fill with", &value)))
         return false;
+    if (size && size < 4 && !in_range(value, (unsigned)size))
+        return asm_error(a, call->from, "out-of-range", NULL, "%lld does not fit %u bits", (long long)value,
+                         8 * (unsigned)size);
     size_t all = (size_t)count * (size_t)size;
     uint8_t *bytes = asm_count_bytes(a, call->from, 0) ? arena_alloc(a->arena, all + 1) : NULL;
     if (!bytes)

@@ -2,6 +2,8 @@
  */
 #include "isa/rogue/parse.h"
 
+#include "base/decimal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +88,7 @@ bool rogue_take_number(struct scan *s, uint64_t *value)
 /* 12, 0x1f, 1.5, 1.0f, 3u, -2i */
 static bool parse_number(struct scan *s, struct rogue_raw *raw)
 {
-    const char *q = s->p;
-    char *end;
+    const char *q = s->p, *end;
     raw->kind = ROGUE_RAW_NUMBER;
     raw->negative = *q == '-';
     q += *q == '-';
@@ -97,13 +98,14 @@ static bool parse_number(struct scan *s, struct rogue_raw *raw)
     size_t digits = strspn(q, "0123456789");
     raw->is_float = !hex && ((q[digits] == '.' && scan_is(q[digits + 1], SCAN_DIGIT)) || (q[digits] | 32) == 'f');
     if (raw->is_float) {
-        float f = strtof(q, &end);
         uint32_t bits;
-        memcpy(&bits, &f, sizeof bits);
+        end = q + decimal_to_f32(q, &bits);
         raw->number = bits;
         end += (*end | 32) == 'f';
     } else {
-        raw->number = strtoull(q, &end, hex ? 16 : 10);
+        char *after;
+        raw->number = strtoull(q, &after, hex ? 16 : 10);
+        end = after;
         end += (*end | 32) == 'u' || (*end | 32) == 'i';
     }
     rogue_take(s, (size_t)(end - s->p));

@@ -2,8 +2,9 @@
 #include "isa/tesla/names.h"
 #include "isa/tesla/parse.h"
 
+#include "base/decimal.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What the document and neighbouring tools call otherwise. */
@@ -446,10 +447,8 @@ static bool says_fraction(struct tesla_parser *ps, const char *dot)
     const char *start = dot;
     while (scan_is(start[-1], SCAN_DIGIT))
         start--;
-    char *end;
-    float number = strtof(start, &end);
     uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
+    const char *end = start + decimal_to_f32(start, &bits);
     return scan_error(s, scan_at(s, start, end - start), "syntax",
                       arena_printf(s->arena, "write 0x%x, the bits of %.*s", bits, (int)(end - start), start),
                       "a number has no fraction here");

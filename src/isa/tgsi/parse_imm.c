@@ -44,11 +44,14 @@ static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
     return true;
 }
 
+#define INFINITE_64 0x7ff0000000000000u
+#define INFINITE_32 0x7f800000u
+
 /* "inf", "infinity", "nan" at p: the pattern of a 64-bit float, or 0. */
 static uint64_t special_word(const char *p, size_t length)
 {
     if (scan_word_is(p, length, "INF") || scan_word_is(p, length, "INFINITY"))
-        return 0x7ff0000000000000u;
+        return INFINITE_64;
     if (scan_word_is(p, length, "NAN"))
         return 0x7ff8000000000000u;
     return 0;
@@ -74,7 +77,7 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
     size_t n;
     if (special) {
         bool nan = special << 12 != 0;
-        *bits = wide ? special : nan ? 0x7fc00000 : 0x7f800000;
+        *bits = wide ? special : nan ? 0x7fc00000 : INFINITE_32;
         n = scan_word_length(p);
     } else if (wide) {
         n = decimal_to_f64(p, bits);
@@ -85,6 +88,10 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
     }
     if (n == 0)
         return tgsi_expected(ps, "a number");
+    if (!special && *bits == (wide ? INFINITE_64 : INFINITE_32))
+        return bad_number(ps, start, p + n,
+                          wide ? "this number is larger than all of FLT64: infinity is inf"
+                               : "this number is larger than all of FLT32: infinity is inf");
     if (minus)
         *bits |= wide ? (uint64_t)1 << 63 : (uint64_t)1 << 31;
     return finish(ps, start, p + n);

@@ -3,9 +3,9 @@
 #include "isa/valhall/names.h"
 #include "isa/valhall/parse.h"
 
+#include "base/decimal.h"
 #include "base/fmath.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- names ---- */
@@ -76,7 +76,7 @@ const char *valhall_sign_hint(struct valhall_parser *p, const struct valhall_sou
         return "'#' is for the immediates of IADD_IMM and FADD_IMM: a constant of the table has none";
     if (*text != '-' || !scan_is(text[1], SCAN_DIGIT))
         return NULL;
-    double number = strtod(text + 1, NULL);
+    double number = decimal_value(text + 1);
     for (unsigned i = 0; rule->neg && number != 0 && i < 32; i++)
         if (valhall_constants[i] == float_bits(number))
             return arena_printf(p->a.arena, "-%g is 0x%X.neg", number, (unsigned)valhall_constants[i]);

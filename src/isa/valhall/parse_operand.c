@@ -2,7 +2,8 @@
 #include "isa/valhall/names.h"
 #include "isa/valhall/parse.h"
 
-#include <stdlib.h>
+#include "base/decimal.h"
+
 #include <string.h>
 
 /* ---- registers ---- */
@@ -112,7 +113,7 @@ static bool parse_decimal(struct valhall_parser *p, unsigned *byte)
         *byte = VALHALL_BYTE_CONSTANT + VALHALL_FLOAT_ZERO;
         return true;
     }
-    return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, true, strtod(text, NULL)),
+    return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, true, decimal_value(text)),
                       "a constant is written by its bits, as the table of immediates has it: '%s' is not", text);
 }
 
