@@ -80,6 +80,38 @@ static void registers_and_memory(void **state)
     weft_machine_free(m);
 }
 
+/* Each register keeps what is put there, and none is another; what there is not reads 0 and changes nothing. */
+static void registers_are_apart(void **state)
+{
+    (void)state;
+    enum { ROWS = 64, LANES = 16, SCALARS = 24 };
+    static const unsigned beyond[] = {0, 1, 15, 16, 32, 63, 64, 65, 80, 127, 128, 0x10000, 0x80000000, 0xffffffff};
+    enum { BEYOND = sizeof beyond / sizeof *beyond };
+    weft_machine *m = make(NULL, "bkpt\n");
+    for (unsigned i = 0; i < ROWS * LANES; i++)
+        weft_machine_set_vector(m, i / LANES, i % LANES, 1000 + i);
+    for (unsigned r = 0; r < SCALARS; r++)
+        weft_machine_set_register(m, r, 5000 + r);
+    for (unsigned i = 0; i < BEYOND * BEYOND; i++) {
+        unsigned row = beyond[i / BEYOND], lane = beyond[i % BEYOND];
+        if (row < ROWS && lane < LANES)
+            continue;
+        weft_machine_set_vector(m, row, lane, 9);
+        if (weft_machine_vector(m, row, lane) != 0)
+            fail_msg("row %u, lane %u is %u", row, lane, weft_machine_vector(m, row, lane));
+    }
+    for (unsigned k = 0; k < BEYOND; k++)
+        if (beyond[k] > WEFT_MACHINE_PC) {
+            weft_machine_set_register(m, beyond[k], 9);
+            assert_int_equal(weft_machine_register(m, beyond[k]), 0);
+        }
+    for (unsigned i = 0; i < ROWS * LANES; i++)
+        assert_int_equal(weft_machine_vector(m, i / LANES, i % LANES), 1000 + i);
+    for (unsigned r = 0; r < SCALARS; r++)
+        assert_int_equal(weft_machine_register(m, r), 5000 + r);
+    weft_machine_free(m);
+}
+
 static void points_stop(void **state)
 {
     (void)state;
@@ -798,8 +830,9 @@ static void narrow_accesses_see_parts(void **state)
     weft_machine_free(m);
 }
 
-TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), TEST(exceptions_stop), TEST(refuses),
-          TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
+TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(registers_are_apart), TEST(points_stop),
+          TEST(exceptions_stop), TEST(refuses), TEST(elf_files_are_entered_where_they_say),
+          TEST(uarts_speak), TEST(devices_are_reached),
           TEST(the_mini_uart_has_registers), TEST(the_pl011_has_registers), TEST(pins_are_driven),
           TEST(interrupts_are_forced), TEST(elf_files_may_be_wrong),
           TEST(translations_begin_anew),
