@@ -430,7 +430,8 @@ weft_status tgsi_check(const struct isa_module *m, const struct source *src, con
     tgsi_check_declarations(&c);
     tgsi_check_repeated_outputs(&c);
     tgsi_check_properties(&c);
-    for (uint32_t i = 0; i < m->ninsns; i++) {
+    /* without memory a declaration is not noted, and each use of it would be an error */
+    for (uint32_t i = 0; i < m->ninsns && !arena_failed(&arena); i++) {
         snprintf(c.place, sizeof c.place, "instruction %u (%s)", i, tgsi_rows[m->insns[i].opcode].name);
         check_instruction(&c, &m->insns[i]);
     }
