@@ -196,6 +196,11 @@ static weft_status expect_values(struct weft_job *j, const struct script_command
         if (at > size || size - at < script_scalar_bytes(l->leaves[leaf].scalar))
             return job_error(j, c->where, "expect", "value %u is at byte %llu of '%s', which has %zu", i + 1,
                              (unsigned long long)at, c->expect.buffer->name, size);
+        enum script_fit fit = script_fit(l->leaves[leaf].scalar, &c->expect.values[i]);
+        if (fit != SCRIPT_FITS)
+            return job_error(j, c->where, "expect", "value %u %s %s", i + 1,
+                             fit == SCRIPT_BEYOND ? "does not fit" : "has a fraction, and the buffer is of",
+                             script_scalar_name(l->leaves[leaf].scalar));
         compare_value(c, i, at, l, leaf, m->data, f);
         if (++leaf == l->nleaves) {
             leaf = 0;

@@ -243,7 +243,7 @@ static weft_status load_text(struct weft_job *j, struct job_memory *m)
         struct script_number n = {0};
         if (!script_read_number(word, strlen(word), &n))
             status = job_error(j, b->fill_where, "file", "'%.40s' in '%s' is not a number", word, b->path);
-        else if (script_is_beyond(leaf->scalar, &n))
+        else if (script_fit(leaf->scalar, &n) == SCRIPT_BEYOND)
             status = job_error(j, b->fill_where, "file", "%.40s in '%s' does not fit %s", word, b->path,
                                script_scalar_name(leaf->scalar));
         else if (at + script_scalar_bytes(leaf->scalar) > m->size)

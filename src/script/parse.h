@@ -85,6 +85,8 @@ bool expect_switch(struct parser *ps, bool *value); /* on, off */
 bool token_number(const struct token *t, struct script_number *n);
 bool next_is_number(const struct parser *ps);
 bool expect_number(struct parser *ps, const char *what, struct script_number *n);
+/* Does the type have the number? False, having said so, if not. parse_buffer.c */
+bool number_fits(struct parser *ps, struct span where, enum script_scalar s, const struct script_number *n);
 bool expect_real(struct parser *ps, const char *what, float *value);
 bool expect_integer(struct parser *ps, const char *what, uint64_t max, uint64_t *value);
 bool expect_u32(struct parser *ps, const char *what, uint32_t max, uint32_t *value);

@@ -6,21 +6,22 @@
 
 /* ---- contents ---- */
 
-/* A number that a leaf of that type can hold: integers for integers, in either sign's reading. */
-static bool fits(struct parser *ps, struct span where, enum script_scalar s, const struct script_number *n)
+bool number_fits(struct parser *ps, struct span where, enum script_scalar s, const struct script_number *n)
 {
-    if (script_is_beyond(s, n))
+    switch (script_fit(s, n)) {
+    case SCRIPT_BEYOND:
         return parse_error(ps, where, "out-of-range", NULL, "the value does not fit %s", script_scalar_name(s));
-    bool whole = n->integral || n->real == (double)(int64_t)n->bits || n->real == (double)n->bits; /* of either sign */
-    if (!script_scalar_is_float(s) && !whole)
+    case SCRIPT_FRACTION:
         return parse_error(ps, where, "bad-value", NULL, "%s needs an integer", script_scalar_name(s));
-    return true;
+    default:
+        return true;
+    }
 }
 
 static bool expect_value(struct parser *ps, const char *what, enum script_scalar s, struct script_number *n)
 {
     struct span where = ps->token.where;
-    return expect_number(ps, what, n) && fits(ps, where, s, n);
+    return expect_number(ps, what, n) && number_fits(ps, where, s, n);
 }
 
 static bool skip_data(struct parser *ps)

@@ -43,7 +43,10 @@ static bool parse_specialize(struct parser *ps, struct builder *b, struct script
     unsigned type;
     struct script_number n;
     if (!expect_u32(ps, "a specialization ID", UINT32_MAX, &id) || !expect(ps, "AS") ||
-        !EXPECT_CHOICE(ps, "uint32, int32 or float", types, &type) || !expect_number(ps, "a value", &n))
+        !EXPECT_CHOICE(ps, "uint32, int32 or float", types, &type))
+        return false;
+    struct span value = ps->token.where;
+    if (!expect_number(ps, "a value", &n) || !number_fits(ps, value, scalars[type], &n))
         return false;
     if (!is_spirv(a->shader))
         refuse(ps, where, a->shader, b->p, "SPECIALIZE of a %s shader", a->shader->format);

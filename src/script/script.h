@@ -153,8 +153,9 @@ struct script_number {
 
 /* Read a number: decimal, or hexadecimal of integers; inf and nan. False: it is not one. */
 bool script_read_number(const char *text, size_t length, struct script_number *n);
-/* Whether it is beyond all numbers of a type; integers are held to the readings with and without a sign. */
-bool script_is_beyond(enum script_scalar s, const struct script_number *n);
+/* Whether a type has it: a finite float of its size; an integer, with or without a sign. */
+enum script_fit { SCRIPT_FITS, SCRIPT_BEYOND, SCRIPT_FRACTION };
+enum script_fit script_fit(enum script_scalar s, const struct script_number *n);
 
 /* Store n as scalar s at p (little endian, wrapping to its size; floats rounded to nearest). */
 void script_store(enum script_scalar s, const struct script_number *n, void *p);

@@ -102,13 +102,18 @@ static bool is_beyond_integer(const struct script_number *n, unsigned bits)
     return bits < 64 && n->bits >> bits;
 }
 
-bool script_is_beyond(enum script_scalar s, const struct script_number *n)
+enum script_fit script_fit(enum script_scalar s, const struct script_number *n)
 {
     uint8_t bytes[8];
-    if (!script_scalar_is_float(s))
-        return n->too_large || is_beyond_integer(n, 8 * script_scalar_bytes(s));
-    script_store(s, n, bytes);
-    return n->too_large || (isfinite(n->real) && !isfinite(script_load(s, bytes).real));
+    if (script_scalar_is_float(s)) {
+        script_store(s, n, bytes);
+        bool beyond = n->too_large || (isfinite(n->real) && !isfinite(script_load(s, bytes).real));
+        return beyond ? SCRIPT_BEYOND : SCRIPT_FITS;
+    }
+    if (n->too_large || is_beyond_integer(n, 8 * script_scalar_bytes(s)))
+        return SCRIPT_BEYOND;
+    bool whole = n->integral || n->real == (double)(int64_t)n->bits || n->real == (double)n->bits; /* of either sign */
+    return whole ? SCRIPT_FITS : SCRIPT_FRACTION;
 }
 
 static double real_of_bits(enum script_scalar s, uint64_t bits)

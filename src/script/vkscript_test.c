@@ -188,6 +188,9 @@ static bool parse_write(struct vk *v, struct script_buffer *b, enum script_rule 
         !expect_integer(v->ps, "an offset in bytes", SCRIPT_MAX_BYTES, &offset) || !parse_values(v, &values, &count) ||
         !whole(v, layout, count, where) || !grow(v, b, offset + bytes_of(layout, count), where))
         return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!number_fits(v->ps, where, layout->leaves[i % layout->nleaves].scalar, &values[i]))
+            return false;
     struct script_command *c = add_command(v, SCRIPT_WRITE, where);
     if (!c)
         return false;

@@ -10,6 +10,7 @@
          "END\nEND\n"
 #define THINGS            SHADERS "BUFFER fb FORMAT B8G8R8A8_UNORM\nBUFFER u DATA_TYPE float SIZE 4 FILL 0\n"
 #define IN_PIPELINE(body) THINGS "PIPELINE graphics p\nATTACH vs\nATTACH fs\n" body "\nEND\n"
+#define COMPILED          HEAD "SHADER compute cs GLSL\nvoid main() {}\nEND\n"
 #define RUNNABLE          IN_PIPELINE("BIND BUFFER fb AS color LOCATION 0")
 #define DISPATCH          THINGS "PIPELINE compute c\nATTACH cs\nEND\n"
 #define BOUND(as)         IN_PIPELINE("BIND BUFFER u AS " as)
@@ -107,6 +108,10 @@ static const struct {
     {IN_PIPELINE("VERTEX_DATA u LOCATION %s"), "0|4096", "4097|-1"},
     {IN_PIPELINE("VERTEX_DATA u LOCATION 0 OFFSET %s"), "0|1073741824", "1073741825|-1"},
     {IN_PIPELINE("VERTEX_DATA u LOCATION 0 STRIDE %s"), "1|1073741824", "0|1073741825|-1"},
+    {COMPILED "PIPELINE compute p\nATTACH cs SPECIALIZE 1 AS uint32 %s\nEND\n",
+     "0|4294967295|-1", "4294967296|-2147483649|1.5"},
+    {COMPILED "PIPELINE compute p\nATTACH cs SPECIALIZE 1 AS float %s\nEND\n",
+     "0.5|3.4e38|inf", "3.5e38"},
     {THINGS "PIPELINE graphics p\nATTACH vs\nATTACH fs SPECIALIZE %s AS uint32 1\nEND\n", "0|4294967295",
      "4294967296|-1"},
     /* Commands. */
@@ -178,6 +183,8 @@ static const struct {
     {VK_COMPUTE "ssbo %s 16\ncompute 1 1 1\n", "0|4096|0:0|4096:4096",
      "4097|0:4097|4097:0|:0|0:|-1|0:-1|1:2:3|a:0|0:a"},
     {VK_COMPUTE "ssbo 0 %s\ncompute 1 1 1\n", "0|1073741824", "1073741825|-1"},
+    {VK_COMPUTE "ssbo 0 subdata uint8_t 0 1 %s\ncompute 1 1 1\n", "255|-128", "256|-129|0.5"},
+    {VK_COMPUTE "ssbo 0 subdata float 0 %s\ncompute 1 1 1\n", "3.4e38|inf", "3.5e38"},
     {VK_COMPUTE "ssbo 0 subdata uint8_t %s 1\ncompute 1 1 1\n", "0|1073741823", "1073741824|-1"},
     {VK_COMPUTE "ssbo 0 subdata float %s 1 2\ncompute 1 1 1\n", "0|1073741816", "1073741817|1073741820"},
     {VK_COMPUTE "ssbo 0 subdata vec2 0 %s\ncompute 1 1 1\n", "1 2|1 2 3 4", "1|1 2 3"},
