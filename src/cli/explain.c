@@ -180,6 +180,23 @@ static int ask_one(struct question *q, const weft_isa *isa, enum asking how)
     return best == STATUS_FINE || how != SHOW_FAULTS ? best : ask_stage(q, isa, WEFT_STAGE_NONE, how);
 }
 
+/* The code that a word may have meant; NULL: none is near. */
+static const char *code_near(const char *word)
+{
+    const char *near = NULL;
+    size_t count = 0, length = strlen(word);
+    while (weft_diag_code(count))
+        count++;
+    const char **codes = cli_kept(calloc(count, sizeof *codes));
+    if (codes && strspn(word, "abcdefghijklmnopqrstuvwxyz-0123456789") == length) {
+        for (size_t i = 0; i < count; i++)
+            codes[i] = weft_diag_code(i);
+        near = nearest_word(word, length, codes, count);
+    }
+    free(codes);
+    return near;
+}
+
 /* Each instruction set that knows all of it. */
 static int ask_all(struct question *q)
 {
@@ -189,7 +206,10 @@ static int ask_all(struct question *q)
     for (size_t i = 0; (isa = weft_isa_get(i)); i++)
         if (ask_stage(q, isa, q->target.stage, ASK_QUIETLY) == STATUS_FINE || q->target.stage == WEFT_STAGE_NONE)
             best = ask_one(q, isa, SHOW) == STATUS_FINE ? STATUS_FINE : best;
-    if (best != STATUS_FINE)
+    const char *code = best == STATUS_FINE || q->is_words ? NULL : code_near(q->text);
+    if (code)
+        cli_message("no instruction set knows '%s'; did you mean the code '%s'?", q->text, code);
+    else if (best != STATUS_FINE)
         cli_message("no instruction set knows '%s'; give -i ISA to hear why", q->text);
     return best;
 }
@@ -254,29 +274,12 @@ static int show_code(const char *code, bool as_json)
     return json_show(json_pack("[{s:s, s:s}]", "code", code, "explanation", weft_diag_explain(code)));
 }
 
-/* The code that a word may have meant; NULL: it does not look like a code. */
-static const char *code_near(const char *word)
-{
-    const char *near = NULL;
-    size_t count = 0, length = strlen(word);
-    while (weft_diag_code(count))
-        count++;
-    const char **codes = cli_kept(calloc(count, sizeof *codes));
-    if (codes && strchr(word, '-') && strspn(word, "abcdefghijklmnopqrstuvwxyz-0123456789") == length) {
-        for (size_t i = 0; i < count; i++)
-            codes[i] = weft_diag_code(i);
-        near = nearest_word(word, length, codes, count);
-    }
-    free(codes);
-    return near;
-}
-
 /* Answers a word that is a code or nearly one. False: it is neither. */
 static bool ask_code(const char *word, bool as_json, int *status)
 {
     const char *near = NULL;
     bool known = weft_diag_explain(word) != NULL;
-    if (!known && !words_is_word(word))
+    if (!known && !words_is_word(word) && strchr(word, '-'))
         near = code_near(word);
     if (known)
         *status = show_code(word, as_json);

@@ -19,17 +19,23 @@ static bool find_stage(const char *name, weft_stage *stage)
 bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 {
     const char *words[16];
-    char hint[80];
-    size_t n = 0;
+    char hint[120], list[120] = "";
+    size_t n = 0, length = 0;
     switch (key) {
     case 'i':
         t->isa = a->value;
         if (weft_isa_find(a->value))
             return true;
-        for (; n < weft_isa_count() && n < 16; n++)
+        for (; n < weft_isa_count() && n < 14; n++) {
             words[n] = weft_isa_name(weft_isa_get(n));
-        cli_wrong(a->command, "unknown instruction set '%s'%s", a->value,
-                  cli_nearest(a->value, words, n, hint, sizeof hint));
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", n ? ", " : "", words[n]);
+        }
+        words[n++] = "glsl";
+        words[n++] = "hlsl";
+        if (*cli_nearest(a->value, words, n, hint, sizeof hint))
+            cli_wrong(a->command, "unknown instruction set '%s'%s", a->value, hint);
+        else
+            cli_wrong(a->command, "unknown instruction set '%s'; there are %s, glsl and hlsl", a->value, list);
         return false;
     case 'm':
         t->chip = a->value;

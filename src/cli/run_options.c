@@ -2,6 +2,7 @@
 #include "cli/run_shader.h"
 #include "cli/named.h"
 
+#include "base/diag.h"
 #include "device/texture.h"
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- N= and NAME= ---- */
 
@@ -93,6 +95,22 @@ static enum run_numbers take_type(const char *file)
     return type;
 }
 
+/* False, having said so, where a file's name ends in what a type or ":zero" may have been meant by, unless it is read
+ * and there is such a file. */
+static bool is_typed_right(const struct cli_args *a, const char *file, bool read)
+{
+    static const char *const words[] = {"float", "double", "int", "uint", "zero"};
+    const char *colon = strrchr(file, ':');
+    size_t length, count = sizeof words / sizeof words[0];
+    if (!colon || run_numbers_type(file, &length) != RUN_BYTES || (read && access(file, F_OK) == 0))
+        return true;
+    const char *near = nearest_word(colon + 1, strlen(colon + 1), words, count);
+    if (!near || strcmp(colon + 1, near) == 0)
+        return true;
+    cli_wrong(a->command, "'%s': did you mean ':%s'?", file, near);
+    return false;
+}
+
 bool run_take_buffer(struct run_shader *s, const struct cli_args *a)
 {
     char size[32];
@@ -106,8 +124,9 @@ bool run_take_buffer(struct run_shader *s, const struct cli_args *a)
     b->given = true;
     b->file = zeros ? NULL : what;
     if (!zeros) {
+        bool right = is_typed_right(a, what, true);
         b->type = take_type(what);
-        return true;
+        return right;
     }
     snprintf(size, sizeof size, "%.*s", (int)(colon - what), what);
     if (colon - what < (int)sizeof size && cli_number(size, 1, RUN_BUFFER_BYTES, &b->zeros))
@@ -121,7 +140,7 @@ bool run_take_dump_buffer(struct run_shader *s, const struct cli_args *a)
 {
     struct run_label label;
     const char *file = take_label(a, "--dump-buffer is N=FILE", WEFT_RUN_BUFFERS, true, &label);
-    struct run_buffer *b = file ? buffer_of(s, a, &label) : NULL;
+    struct run_buffer *b = file && is_typed_right(a, file, false) ? buffer_of(s, a, &label) : NULL;
     if (b) {
         b->dump = file;
         b->dump_type = take_type(file);

@@ -53,11 +53,12 @@ static bool wrong(const struct cli_args *a, const char *what)
 
 static bool take_size(struct scene_args *s, const struct cli_args *a)
 {
-    char *end;
-    unsigned long w = strtoul(a->value, &end, 10);
-    unsigned long h = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
-    if (*end || a->value[0] < '0' || a->value[0] > '9' || !w || !h || w > WEFT_MAX_PICTURE_SIZE ||
-        h > WEFT_MAX_PICTURE_SIZE)
+    static const char digits[] = "0123456789";
+    size_t width = strspn(a->value, digits);
+    const char *after = a->value + width + (a->value[width] == 'x');
+    unsigned long w = strtoul(a->value, NULL, 10), h = strtoul(after, NULL, 10);
+    if (!width || a->value[width] != 'x' || after[strspn(after, digits)] || *after < '0' || *after > '9' || !w || !h ||
+        w > WEFT_MAX_PICTURE_SIZE || h > WEFT_MAX_PICTURE_SIZE)
         return wrong(a, "--size is WxH, such as 640x480, at most 16384x16384");
     s->width = (uint32_t)w;
     s->height = (uint32_t)h;
@@ -140,7 +141,9 @@ static bool take_mesh(struct scene_args *s, const struct cli_args *a)
         return true;
     }
     if (mesh < 0) {
-        cli_wrong(a->command, "unknown mesh '%s'%s", a->value, cli_nearest(a->value, names, 4, hint, sizeof hint));
+        cli_nearest(a->value, names, 4, hint, sizeof hint);
+        cli_wrong(a->command, "unknown mesh '%s'%s", a->value,
+                  *hint ? hint : "; there are quad, sphere, cube and teapot, and files NAME.obj");
         return false;
     }
     s->params.mesh = (weft_mesh)mesh;
@@ -271,7 +274,7 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
 bool scene_parse(struct scene_args *s, const struct cli_command *command, int argc, char **argv, int *status)
 {
     struct cli_args args = {command, argc, argv, NULL, STATUS_USAGE};
-    *s = (struct scene_args){.target.stage = WEFT_STAGE_NONE, .width = 512, .height = 512, .rate = 60};
+    *s = (struct scene_args){.target.stage = WEFT_STAGE_NONE, .width = 512, .height = 512};
     weft_draw_params_init(&s->params);
     for (int key; (key = cli_next(&args)) != OPTION_END;) {
         *status = key == OPTION_STOP ? args.status : STATUS_USAGE;
@@ -291,10 +294,15 @@ bool scene_parse(struct scene_args *s, const struct cli_command *command, int ar
         cli_wrong(command, "--mesh and --vertices do not go together");
         return false;
     }
-    if (s->vertex_entry && !s->vertex) {
-        cli_wrong(command, "--vertex-entry is for --vertex FILE");
+    if ((s->vertex_entry || s->vertex_linkage) && !s->vertex) {
+        cli_wrong(command, "--vertex-%s is for --vertex FILE", s->vertex_entry ? "entry" : "linkage");
         return false;
     }
+    if (s->rate && !s->frames && !s->frame) {
+        cli_wrong(command, "--rate is for --frames N or --frame N");
+        return false;
+    }
+    s->rate = s->rate ? s->rate : 60;
     if (s->vertices && !s->vertex) {
         cli_wrong(command, "--vertices is for --vertex FILE: a shader that makes a position from gl_VertexIndex");
         return false;

@@ -198,6 +198,9 @@ check 'FILE#3 of two is an error' third
 picked() { status 0 "$weft" asm -f hex log.tgsi#1 && cp "$scratch/out" one && "$weft" asm -f hex odd.tgsi | cmp - one; }
 check 'asm FILE#1' picked
 
+near_code() { status 1 "$weft" explain budgte && says "did you mean the code 'budget'"; }
+check 'explain: a code that is misspelt' near_code
+
 # ---- isa ----
 begins() { status 0 "$weft" isa valhall FMA_ && prints '^FMA_RSCALE.f32$' && prints '^FMA_RSCALE_N.f32$'; }
 check 'isa finds by the beginning of a name' begins

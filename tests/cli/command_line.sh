@@ -316,10 +316,12 @@ inputs_kept() {
     printf '#!amber\nBUFFER numbers DATA_TYPE float SIZE 4 FILL 1\n' >job.png && cp job.png job.was && cp good.tgsi good.raw &&
         status 2 "$weft" run job.png --dump numbers=a.raw --dump numbers=job.png && says "'job.png' is the input" && [ ! -e a.raw ] &&
         status 2 "$weft" run job.png --trace ./job.png --trace-id 0 && cmp job.png job.was || return 1
-    for option in --linkage=good.raw --vertex-linkage=good.raw --const=1=good.raw --texture=3=good.raw --texture=0=good.raw:nearest \
+    for option in --linkage=good.raw --const=1=good.raw --texture=3=good.raw --texture=0=good.raw:nearest \
         --vertex=good.raw; do
         status 2 "$weft" draw good.tgsi "$option" -o good.raw && says "'good.raw' is the input" && cmp good.raw good.tgsi || return 1
     done
+    status 2 "$weft" draw good.tgsi --vertex good.tgsi --vertex-linkage good.raw -o good.raw &&
+        says "'good.raw' is the input"
 }
 check 'run and draw replace none of their inputs' inputs_kept
 full_help() { for what in --version help 'help asm'; do "$weft" $what >/dev/full 2>/dev/null; [ $? -eq 1 ] || return 1; done; }

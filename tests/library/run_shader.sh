@@ -208,6 +208,10 @@ whole() {
         says 'the last 4 bytes of the buffer are not a whole number'
 }
 check 'a size that is not whole numbers' whole
+meant() { status 2 "$weft" run copy.tgsi --buffer 1=4:zero "$1" && says "did you mean ':$2'"; }
+check 'a type that is misspelt' meant --buffer=0=numbers.txt:flaot float
+check 'zeros' meant --buffer=0=16:zeros zero
+check 'a type that is misspelt of what is written' meant --dump-buffer=1=out.txt:ints int
 through() {
     [ "$(printf '5 6 7 8' | "$weft" run copy.tgsi --buffer 0=-:int --buffer 1=16:zero --dump-buffer 1=-:int | tr '\n' ' ')" = '5 6 7 8 ' ]
 }
