@@ -206,7 +206,9 @@ static void lift_one(struct tesla_lifter *l)
     l->insn = &l->m->insns[l->at];
     l->b.insn = l->at;
     if (!l->insn->row) {
-        if (!tesla_lift_unlisted_atomic(l, l->insn))
+        if (tesla_lift_unlisted_atomic(l, l->insn))
+            l->b.p->blocks[l->b.block].insns++;
+        else
             stop_at_data(l);
         return;
     }
