@@ -49,6 +49,7 @@ static const struct asm_expr *parse_symbol(struct tesla_parser *ps)
         scan_expected(s, "a name after '#'");
         return NULL;
     }
+    ps->used_symbol = true;
     const char *full = tesla_full_name(ps, name, &full_length);
     struct asm_symbol *symbol = asm_symbol(&ps->a, full, full_length);
     if (symbol && !symbol->defined && ps->final) {

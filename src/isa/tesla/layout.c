@@ -97,10 +97,14 @@ static bool unaligned(struct tesla_parser *ps, struct span where)
                       "a long instruction is at a multiple of 8, and this is 0x%x", tesla_address(section));
 }
 
+bool tesla_is_odd(struct tesla_parser *ps, const struct tesla_insn *insn)
+{
+    return insn->row && insn->size == 8 && tesla_address(tesla_section(ps)) % 8 != 0;
+}
+
 bool tesla_append(struct tesla_parser *ps, const struct tesla_insn *insn)
 {
-    bool odd = insn->row && insn->size == 8 && tesla_address(tesla_section(ps)) % 8 != 0;
-    return odd && !tesla_align_long(ps) ? unaligned(ps, insn->where) : add(ps, insn);
+    return tesla_is_odd(ps, insn) && !tesla_align_long(ps) ? unaligned(ps, insn->where) : add(ps, insn);
 }
 
 bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, uint64_t count, struct span where)

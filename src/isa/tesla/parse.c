@@ -13,9 +13,12 @@ static bool parse_insn_statement(struct tesla_parser *ps, const struct tesla_lis
     struct tesla_insn insn;
     const char *start = ps->a.scan.p;
     enum tesla_length length = listing->size == 8 ? TESLA_ASK_LONG : listing->size ? TESLA_ASK_SHORT : TESLA_ANY_LENGTH;
-    ps->unknown_symbol = false;
-    return tesla_parse_instruction(ps, length, &insn) &&
-           (!length || ps->unknown_symbol || tesla_apply_listing(ps, listing, &insn)) &&
+    ps->unknown_symbol = ps->used_symbol = false;
+    if (!tesla_parse_instruction(ps, length, &insn))
+        return false;
+    /* To be aligned it makes one before it longer: labels after that one move. */
+    ps->unknown_symbol |= ps->used_symbol && tesla_is_odd(ps, &insn);
+    return (!length || ps->unknown_symbol || tesla_apply_listing(ps, listing, &insn)) &&
            (!ps->unknown_symbol || tesla_defer(ps, start, listing)) && tesla_append(ps, &insn);
 }
 

@@ -33,6 +33,7 @@ struct tesla_parser {
     const char *scope;         /* the last label that is not local */
     uint32_t scope_length;
     bool unknown_symbol;       /* the statement uses a symbol that is not known yet */
+    bool used_symbol;          /* the statement uses a symbol */
     bool final;                /* all symbols are known now: an unknown one is an error */
 };
 
@@ -89,6 +90,8 @@ bool tesla_parse_data_again(struct tesla_parser *ps, struct tesla_insn *insn);
 
 /* Bring the section's end to a multiple of 8 by making a short instruction long. False where none can be. */
 bool tesla_align_long(struct tesla_parser *ps);
+/* Is it a long instruction, and the section's end not a multiple of 8? */
+bool tesla_is_odd(struct tesla_parser *ps, const struct tesla_insn *insn);
 /* Append to the current section. */
 bool tesla_append(struct tesla_parser *ps, const struct tesla_insn *insn);
 bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, uint64_t count, struct span where);
