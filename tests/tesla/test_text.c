@@ -54,7 +54,7 @@ static const struct {
     /* an odd number of short instructions before a long one: the last is made long, and labels move */
     {"mov b32 $r0 $r1\nx: nop\nbra #x", "10000201 0403c780 f0000001 e0000780 10001003 00000780"},
     {"mov b32 $r0 $r1\nx: bra #x", "10000201 0403c780 10001003 00000780"},
-    {"mov b32 $r0 $r1\nx: call #x + 8", "10000201 0403c780 20002003 00000780"},
+    {"mov b32 $r0 $r1\nx: call #x + 8", "10000201 0403c780 20002003 00000000"},
     {"mov b32 $r0 $r1\nmov b32 $r0 $r1\nmov b32 $r2 $r1\nnop", "10008200 10008200 10000209 0403c780 f0000001 e0000780"},
     {"add sat f32 $r0 $r1 $r2\nnop", "b0000201 20008780 f0000001 e0000780"},
     {"mov b32 $r0 $r1\nmov b32 $r0 $r1\nnop", "10008200 10008200 f0000001 e0000780"},
