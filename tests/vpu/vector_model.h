@@ -154,10 +154,13 @@ static inline int64_t shift(struct step *t, int64_t a, int64_t b)
         t->carry = op == 12 && b > 0 && b < t->bits && bit_of(t, a, t->bits - (unsigned)b);
         return op != 15 && b >= t->bits ? 0 : wide;
     }
+    int64_t away = -b > 31 ? a >> 31 : a >> -b;
+    if (op == 15)
+        away = saturate(t, away);
     t->carry = -b <= t->bits ? bit_of(t, a, (unsigned)(-b - 1)) : op != 12 && a < 0;
     if (op == 12)
         return -b >= t->bits ? 0 : (int64_t)(cut(t, a) >> -b);
-    return -b > 31 ? a >> 31 : a >> -b;
+    return away;
 }
 
 static inline int64_t operate(struct step *t)

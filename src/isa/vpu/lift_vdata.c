@@ -189,21 +189,25 @@ static ir_value carry_of_signed_shift(struct vpu_lifter *l, struct vpu_vdata *v,
 /* signshl, signasl, signasls: to the right by negative counts. A count past the width shifts everything out. */
 ir_value vpu_vdata_shift_signed(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    bool arithmetic = (v->row->attr & VPU_ARITHMETIC) != 0, saturates = (v->row->attr & VPU_SATURATES) != 0;
-    ir_value n = v->b, right = vpu_op1(l, IR_NEG, n), last = vpu_const(l, 31);
+    bool arithmetic = (v->row->attr & VPU_ARITHMETIC) != 0;
+    ir_value n = v->b, right = vpu_op1(l, IR_NEG, n), last = vpu_const(l, 31), none = vpu_const(l, 0);
     ir_value left_count = vpu_op2(l, IR_MIN_U, n, last), right_count = vpu_op2(l, IR_MIN_U, right, last);
-    ir_value left = vpu_op2(l, IR_SHL, v->a, left_count), none = vpu_const(l, 0);
-    if (saturates)
-        left = saturate(l, v, shifted_wide(l, v, left_count));
-    else
-        left = ir_select(&l->b, vpu_op2c(l, IR_LT_U, n, v->bits), left, none);
+    ir_value negative = vpu_op2c(l, IR_LT_S, n, 0);
     ir_value away = arithmetic ? vpu_op2(l, IR_SHR_S, v->a, right_count)
                                : ir_select(&l->b, vpu_op2c(l, IR_LT_U, right, v->bits),
                                            vpu_op2(l, IR_SHR_U, unsigned_of(l, v, v->a), right_count), none);
-    ir_value negative = vpu_op2c(l, IR_LT_S, n, 0);
+    ir_value result;
+    if (v->row->attr & VPU_SATURATES) {
+        ir_value wide = ir_cvt(&l->b, IR_SEXT, IR_I64, 0, away);
+        result = saturate(l, v, ir_select(&l->b, negative, wide, shifted_wide(l, v, left_count)));
+    } else {
+        ir_value left = vpu_op2(l, IR_SHL, v->a, left_count);
+        left = ir_select(&l->b, vpu_op2c(l, IR_LT_U, n, v->bits), left, none);
+        result = ir_select(&l->b, negative, away, left);
+    }
     if (v->t->i->setf)
         v->carry = carry_of_signed_shift(l, v, negative);
-    return ir_select(&l->b, negative, away, left);
+    return result;
 }
 
 ir_value vpu_vdata_logic(struct vpu_lifter *l, struct vpu_vdata *v)
