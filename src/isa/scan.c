@@ -324,9 +324,21 @@ bool scan_unknown(struct scan *s, const char *code, const char *what, const char
                       length > 40 ? "..." : "");
 }
 
+const char *scan_label_hint(const char *word)
+{
+    const char *p = word;
+    while (scan_is(*p, SCAN_LETTER | SCAN_DIGIT) || *p == '.' || *p == '$' || *p == '-' || *p == '@')
+        p++;
+    bool label = p > word && *p == ':' && p != word + scan_word_length(word);
+    return label ? "the name of a label has letters, digits and _" : NULL;
+}
+
 bool scan_expect_line_end(struct scan *s)
 {
-    return scan_at_line_end(s) || scan_expected(s, "the end of the line");
+    static const char hash[] = "'#' begins a comment only at the start of a line; '//' does anywhere";
+    const unsigned both = SCAN_HASH_FIRST | SCAN_SLASHES;
+    return scan_at_line_end(s) ||
+           scan_expected_or(s, "the end of the line", *s->p == '#' && (s->comments & both) == both ? hash : NULL);
 }
 
 bool scan_need_number(struct scan *s, uint64_t *value, const char *what)

@@ -178,6 +178,9 @@ const char *scan_printed_hint(const struct scan *s);
 bool scan_expected(struct scan *s, const char *what);
 /* The same with a hint. */
 bool scan_expected_or(struct scan *s, const char *what, const char *hint);
+/* What to say of a word where labels begin that no label's name can be, although a colon ends it: "a.b:"; NULL: it is
+ * another word. */
+const char *scan_label_hint(const char *word);
 /* "unknown WHAT 'word'", with the nearest of the names as a hint, or all of them when they are few. */
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count);

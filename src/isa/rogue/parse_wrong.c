@@ -301,7 +301,9 @@ static const char *meant(struct scan *scan, struct rogue_word name)
 #include "isa/rogue/hints.inc"
 #undef MEANT
     };
-    const char *hint = scan_meant(scan, others, sizeof others / sizeof others[0], name.p, name.length);
+    const char *hint = scan_label_hint(name.p);
+    if (!hint)
+        hint = scan_meant(scan, others, sizeof others / sizeof others[0], name.p, name.length);
     const char *near = hint || scan->errors >= 10 ? NULL : rogue_near_mnemonic(name.p, name.length);
     return near ? arena_printf(scan->arena, "did you mean '%s'?", near) : hint;
 }

@@ -388,8 +388,9 @@ static const char *label_without_sign(struct tesla_parser *ps, const char *word,
 
 static bool unknown_mnemonic(struct tesla_parser *ps, const char *word, size_t length)
 {
-    const char *names[TESLA_MAX_WORDS], *hint = other_word(ps, word, length);
+    const char *names[TESLA_MAX_WORDS], *hint = scan_label_hint(word);
     uint32_t n = 0;
+    hint = hint ? hint : other_word(ps, word, length);
     if (hint)
         return scan_error(&ps->a.scan, scan_at(&ps->a.scan, word, length), "unknown-instruction", hint,
                           "unknown instruction '%.*s'", (int)length, word);

@@ -36,7 +36,9 @@ static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t 
     const struct valhall_row *rows = p->table->rows;
     for (unsigned i = 0; i < VALHALL_OPS; i++)
         names[i] = rows[i].name;
-    const char *near = valhall_mnemonic_hint(p, word, length);
+    const char *near = scan_label_hint(word);
+    if (!near)
+        near = valhall_mnemonic_hint(p, word, length);
     if (!near)
         near = hint(p, word, length, names, VALHALL_OPS);
     if (!near)

@@ -329,8 +329,10 @@ static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_
     if (constant)
         return scan_expected_or(s, "'#' and a constant",
                                 scan_is(*start, SCAN_DIGIT) ? "write # before the number" : NULL);
-    const char *what = arena_printf(p->a.arena, "'%s:' and a number", rule->name);
-    return what && scan_expected(s, what);
+    const char *what = arena_printf(p->a.arena, "'%s:' and a number", rule->name), *hint = NULL;
+    if (rule->role >= VALHALL_ROLE_BLEND_TARGET && length && length < 40)
+        hint = arena_printf(p->a.arena, "write %s:%.*s, the way to a label", rule->name, (int)length, word);
+    return what && scan_expected_or(s, what, hint);
 }
 
 /* An address, of labels that may come later. */
