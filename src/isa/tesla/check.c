@@ -139,7 +139,8 @@ static void check_data(struct checker *c, uint32_t first, uint32_t count)
 
 static bool is_unknown(const struct checker *c, uint32_t i)
 {
-    return !c->m->insns[i].row && !tesla_unlisted_row(&c->m->insns[i], &c->m->target);
+    struct tesla_insn insn = c->m->insns[i];
+    return !insn.row && !tesla_take_unlisted(&insn, &c->m->target);
 }
 
 /* Data, as far as it is together and alike. */

@@ -72,13 +72,12 @@ struct tesla_flow tesla_flow_of(const struct tesla_insn *insn)
 /* What is pushed with an address comes back there; what pops goes where others have pushed. */
 struct tesla_ways tesla_ways_of(const struct isa_module *m, uint32_t insn)
 {
-    const struct tesla_insn *at = &m->insns[insn];
-    struct tesla_ways w = {.falls = true, .target = m->ninsns};
-    if (!at->row) {
-        w.falls = tesla_unlisted_row(at, &m->target) != NULL;
+    struct tesla_insn at = m->insns[insn];
+    struct tesla_ways w = {.falls = false, .target = m->ninsns};
+    if (!at.row && !tesla_take_unlisted(&at, &m->target))
         return w;
-    }
-    struct tesla_flow f = tesla_flow_of(at);
+    struct tesla_flow f = tesla_flow_of(&at);
+    w.falls = true;
     bool always = f.predicate == TESLA_ALWAYS;
     switch ((weft_flow)f.flow) {
     case WEFT_FLOW_BRANCH:

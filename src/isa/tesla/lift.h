@@ -90,8 +90,8 @@ bool tesla_wait_for_lock(struct tesla_lifter *l, const struct tesla_decoded *d);
 
 /* ---- atomics (lift_atomic.c) ---- */
 
-/* An atomic of a size or an operation that the text has no words for: false when the word is not one. */
-bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn);
+/* An atomic of a size or an operation that the text has no words for; d: of the row whose operands it has. */
+void tesla_lift_unlisted_atomic(struct tesla_lifter *l, struct tesla_decoded *d);
 
 /* ---- inputs and outputs (lift_io.c) ---- */
 

@@ -91,48 +91,35 @@ static const struct tesla_row *nearest_row(const struct tesla_target *target, st
     return fits ? row : NULL;
 }
 
-static const struct tesla_row *near_row(const struct tesla_target *target, struct tesla_insn *insn)
+bool tesla_take_unlisted(struct tesla_insn *insn, const struct tesla_target *target)
 {
     unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
-    if (insn->size != 8 || insn->address % 8 != 0 || operation == 3 || sizes[size] == TESLA_B128)
-        return NULL;
-    return nearest_row(target, insn, operation, size);
-}
-
-const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const struct tesla_target *target)
-{
-    struct tesla_insn near = *insn;
-    return near_row(target, &near);
+    if (insn->size == 8 && insn->address % 8 == 0 && operation != 3 && sizes[size] != TESLA_B128)
+        insn->row = nearest_row(target, insn, operation, size);
+    return insn->row != NULL;
 }
 
 /* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work
  * on a word full of copies of the operand, which has no sign. Codes without an operation leave memory as it is, but 3,
  * which faults. Before G200 inc and dec of s32 know a sign. */
-bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn)
+void tesla_lift_unlisted_atomic(struct tesla_lifter *l, struct tesla_decoded *d)
 {
-    unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
-    struct tesla_insn near = *insn;
-    struct tesla_decoded d;
-    near.row = near_row(&l->m->target, &near);
-    if (!near.row)
-        return false;
-    tesla_explain(&near, &l->m->target, &d);
-    bool reduces = d.dst.kind == TESLA_O_MEMORY;
-    struct tesla_operand *at = reduces ? &d.dst : &d.src[0];
+    const uint64_t word = l->insn->word;
+    unsigned operation = word >> OPERATION_SHIFT & OPERATION_MASK, size = word >> SIZE_SHIFT & SIZE_MASK;
+    bool reduces = d->dst.kind == TESLA_O_MEMORY;
+    struct tesla_operand *at = reduces ? &d->dst : &d->src[0];
     unsigned bits = tesla_type_bits(sizes[size]);
     at->access = sizes[size];
-    l->pred = tesla_condition_of(l, d.predicate, d.csrc);
     enum ir_atomic op = IR_ATOMIC_ADD;
     bool sm12 = l->m->target.features & TESLA_SM12,
          counts = operation == TESLA_ATOMIC_INC || operation == TESLA_ATOMIC_DEC,
          is_signed = sizes[size] == TESLA_S32 && !(counts && sm12),
          changes = operation_of(operation, is_signed, &op) &&
-                   (operation != TESLA_ATOMIC_CAS || d.row->variant == TESLA_ATOMIC_CAS) &&
+                   (operation != TESLA_ATOMIC_CAS || d->row->variant == TESLA_ATOMIC_CAS) &&
                    (bits != 64 || operation <= TESLA_ATOMIC_CAS) &&
                    (bits >= 32 || !sm12);
     if (changes)
-        atomic(l, &d, op, bits < 32 ? bits : 32);
+        atomic(l, d, op, bits < 32 ? bits : 32);
     else if (!reduces)
-        tesla_write(l, &d.dst, tesla_load(l, at));
-    return true;
+        tesla_write(l, &d->dst, tesla_load(l, at));
 }

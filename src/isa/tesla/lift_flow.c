@@ -47,13 +47,13 @@ static void lead(struct tesla_lifter *l, uint32_t i)
 /* What the whole program has to be asked for before any of it is lifted. */
 static void survey(struct tesla_lifter *l, uint32_t i)
 {
-    const struct tesla_insn *insn = &l->m->insns[i];
-    if (!insn->row || !tesla_is_lifted(l, i))
+    struct tesla_insn insn = l->m->insns[i];
+    if (!tesla_is_lifted(l, i) || (!insn.row && !tesla_take_unlisted(&insn, &l->m->target)))
         return;
-    struct tesla_flow flow = tesla_flow_of(insn);
-    l->locks |= (tesla_meanings[insn->row->meaning].properties & TESLA_LOCKS) != 0;
+    struct tesla_flow flow = tesla_flow_of(&insn);
+    l->locks |= (tesla_meanings[insn.row->meaning].properties & TESLA_LOCKS) != 0;
     l->diverges |= parts(&flow);
-    if (flow.exits || is_control(insn->row))
+    if (flow.exits || is_control(insn.row))
         lead(l, i + 1);
     if (flow.joins)
         lead(l, i);
@@ -202,27 +202,28 @@ static void stop_at_data(struct tesla_lifter *l)
 
 static void lift_one(struct tesla_lifter *l)
 {
+    struct tesla_insn insn = l->m->insns[l->at];
     struct tesla_decoded d;
     l->insn = &l->m->insns[l->at];
     l->b.insn = l->at;
-    if (!l->insn->row) {
-        if (tesla_lift_unlisted_atomic(l, l->insn))
-            l->b.p->blocks[l->b.block].insns++;
-        else
-            stop_at_data(l);
+    if (!insn.row && !tesla_take_unlisted(&insn, &l->m->target)) {
+        stop_at_data(l);
         return;
     }
-    tesla_explain(l->insn, &l->m->target, &d);
+    tesla_explain(&insn, &l->m->target, &d);
     if (d.join)
         join(l);
     if (!tesla_wait_for_lock(l, &d))
         l->b.p->blocks[l->b.block].insns++;
-    l->pred = tesla_condition_of(l, tesla_flow_of(l->insn).predicate, d.csrc);
+    l->pred = tesla_condition_of(l, tesla_flow_of(&insn).predicate, d.csrc);
     ir_value passes = l->pred;
     if (d.lanes != 15)
         limit_lanes(l, d.lanes);
-    tesla_meanings[d.row->meaning].lift(l, &d);
-    if (d.exit && !is_control(l->insn->row))
+    if (l->insn->row)
+        tesla_meanings[d.row->meaning].lift(l, &d);
+    else
+        tesla_lift_unlisted_atomic(l, &d);
+    if (d.exit && !is_control(insn.row))
         leave(l, passes);
 }
 

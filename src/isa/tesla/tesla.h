@@ -309,8 +309,9 @@ const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near
 /* The kernel that an instruction is in; the number of kernels where it is in none. */
 uint32_t tesla_kernel_of(const struct isa_module *m, uint32_t insn);
 
-/* The row whose operands an atomic has that the text has no words for; NULL: the word is not an atomic. */
-const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const struct tesla_target *target);
+/* Gives an atomic that the text has no words for the row whose operands and tail it has, and that row's operation and
+ * size; false: the word is not an atomic. */
+bool tesla_take_unlisted(struct tesla_insn *insn, const struct tesla_target *target);
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
