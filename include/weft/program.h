@@ -48,7 +48,7 @@ typedef struct weft_program_options {
      * instruction: nothing changes. */
     int shorten;
     /* Where the first byte of a flat image, or the first section of a text, is. WEFT_ERROR_USAGE: not 0 for tgsi, whose
-     * programs have no addresses. */
+     * programs have no addresses; more than 32 bits. */
     uint64_t base;
     /* Symbol or address where it starts; NULL: as the program says. tesla and vpu; WEFT_ERROR_USAGE: others. */
     const char *entry;

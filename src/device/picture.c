@@ -309,6 +309,8 @@ static weft_status check_params(const weft_draw_params *params, const weft_pictu
         return usage(diags, "a picture is 1 to 16384 pixels wide and high");
     if (params->threads > WEFT_MAX_THREADS)
         return usage(diags, "too many threads");
+    if (!(params->seconds >= 0))
+        return usage(diags, "the time limit is 0, which is none, or a number of seconds");
     if (!exec_level_usable(choose_level(params->cpu_level)))
         return usage(diags, "this machine or build does not have that CPU level");
     return WEFT_OK;

@@ -90,6 +90,11 @@ static bool options_fit(const struct isa *isa, const weft_program_options *o, we
             diag_add(diags, WEFT_ERROR, rules[i].code, NULL, NULL, "%s programs %s", isa->name, rules[i].why);
             return false;
         }
+    if (o->base > UINT32_MAX) {
+        diag_add(diags, WEFT_ERROR, "bad-address", NULL, NULL, "a base of 0x%llx: addresses have 32 bits",
+                 (unsigned long long)o->base);
+        return false;
+    }
     return true;
 }
 
@@ -225,7 +230,9 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
     if (status == WEFT_OK)
         status = read(p, input, size, diags);
     p->params.compiling = NULL;
-    if (status == WEFT_OK && (!p->module || arena_failed(&p->arena)))
+    /* What it began with may be more than the limit. */
+    bool beyond = p->arena.limit && p->arena.total > p->arena.limit;
+    if (status == WEFT_OK && (!p->module || arena_failed(&p->arena) || beyond))
         status = WEFT_ERROR_MEMORY;
     if (status != WEFT_OK) {
         weft_program_free(p);

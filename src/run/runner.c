@@ -107,6 +107,8 @@ static weft_status set_up(weft_runner *r, const weft_program *const *programs, s
 {
     if (r->options.threads > WEFT_MAX_THREADS)
         return runner_usage(diags, "too many threads: %u; the most is %d", r->options.threads, WEFT_MAX_THREADS);
+    if (!(r->options.seconds >= 0))
+        return runner_usage(diags, "the time limit is 0, which is none, or a number of seconds");
     if (!choose_level(r->options.cpu_level, &r->level))
         return runner_usage(diags, "this machine or build does not have that CPU level");
     if ((unsigned)r->options.engine > WEFT_ENGINE_JIT)

@@ -281,6 +281,8 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
         return usage(diags, "a job runs only once");
     if (known.threads > WEFT_MAX_THREADS)
         return usage(diags, "too many threads");
+    if (!(known.seconds >= 0))
+        return usage(diags, "the time limit is 0, which is none, or a number of seconds");
     if (!choose_level(known.cpu_level, &j->level))
         return usage(diags, "this machine or build does not have that CPU level");
     j->ran = true;

@@ -49,6 +49,9 @@ static void options_that_mean_nothing(void **state)
     options.base = 0x1000;
     refused("tgsi", &options, "no-base", "tgsi programs have no addresses: a base means nothing to them");
     options = defaults();
+    options.base = UINT64_C(0x100000000);
+    refused("vpu", &options, "bad-address", "a base of 0x100000000: addresses have 32 bits");
+    options = defaults();
     options.entry = "main";
     refused("rogue", &options, "no-entry",
             "rogue programs start at their first instruction: an entry means nothing to them");
@@ -90,4 +93,17 @@ static void names_of_macros(void **state)
     }
 }
 
-TEST_MAIN(TEST(names_of_macros), TEST(options_that_mean_nothing), TEST(what_does_not_exist))
+static void so_little_memory(void **state)
+{
+    (void)state;
+    weft_program_options options = defaults();
+    weft_program *program = NULL;
+    options.memory = 10;
+    assert_int_equal(weft_program_from_text("vpu", "x", "nop", 3, &options, NULL, &program), WEFT_ERROR_MEMORY);
+    assert_null(program);
+    options.memory = 1 << 20;
+    assert_int_equal(weft_program_from_text("vpu", "x", "nop", 3, &options, NULL, &program), WEFT_OK);
+    weft_program_free(program);
+}
+
+TEST_MAIN(TEST(so_little_memory), TEST(names_of_macros), TEST(options_that_mean_nothing), TEST(what_does_not_exist))

@@ -332,6 +332,9 @@ static void refuses_wrong_programs_and_options(void **state)
     o.engine = (weft_engine)17;
     assert_int_equal(fail_new(list, 1, &o), WEFT_ERROR_USAGE);
     weft_runner_options_init(&o);
+    o.seconds = -1;
+    assert_int_equal(fail_new(list, 1, &o), WEFT_ERROR_USAGE);
+    o.seconds = 0;
     o.size = 4;
     assert_int_equal(fail_new(list, 1, &o), WEFT_ERROR_USAGE);
     o.size = 0;
