@@ -29,7 +29,7 @@ struct boot_args {
     size_t ndumps;
     uint32_t values[REGISTERS]; /* that --set gives */
     bool is_set[REGISTERS];
-    bool regs, stats, debug, log, has_entry;
+    bool regs, stats, debug, log, has_entry, has_load;
     weft_cpu_level level;
     weft_engine engine;
 };
@@ -137,6 +137,7 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
 {
     switch (key) {
     case KEY_LOAD:
+        b->has_load = true;
         return take_number(a, "load", 0, UINT32_MAX, &b->load);
     case KEY_ENTRY:
         b->has_entry = true;
@@ -333,14 +334,31 @@ static void set_registers(const struct boot_args *b, weft_machine *m)
         weft_machine_set_register(m, WEFT_MACHINE_PC, (uint32_t)b->entry);
 }
 
+/* False, having said so, where the file is not an image, or the options are not for it. */
+static bool image_fits(const struct boot_args *b, const struct cli_bytes *in)
+{
+    bool elf = boot_is_elf(in);
+    if (in->size == 0)
+        cli_message("'%s' is empty", in->name);
+    else if (cli_is_ascii(in))
+        cli_message("'%s' is text: 'weft asm -i vpu' makes the image that runs", in->name);
+    else if (b->has_load && elf)
+        cli_message("'%s' is an ELF file, which says its own addresses: leave out --load", in->name);
+    else if (b->load % 2 && !b->has_entry)
+        cli_message("instructions are at even addresses, not at 0x%" PRIx64 ": give another --load, or --entry",
+                    b->load);
+    else
+        return true;
+    return false;
+}
+
 static int boot(const struct boot_args *b, const char *path)
 {
     struct cli_bytes in;
     struct host host = {.log = b->log};
     if (!cli_read(path, &in))
         return STATUS_INPUT;
-    if (cli_is_ascii(&in)) {
-        cli_message("'%s' is text: 'weft asm -i vpu' makes the image that runs", path);
+    if (!image_fits(b, &in)) {
         free(in.data);
         return STATUS_INPUT;
     }

@@ -17,9 +17,9 @@ struct boot_symbols {
     size_t count;
 };
 
-static bool is_elf(const struct cli_bytes *image)
+bool boot_is_elf(const struct cli_bytes *image)
 {
-    return image->size > 4 && memcmp(image->data, "\177ELF", 4) == 0;
+    return image->size >= 4 && memcmp(image->data, "\177ELF", 4) == 0;
 }
 
 /* Labels are lines of their own: NAME and a colon. */
@@ -46,7 +46,7 @@ struct boot_symbols *boot_symbols_of(const struct cli_bytes *image)
     weft_place *places = NULL;
     size_t nplaces = 0;
     weft_program_options_init(&options);
-    if (is_elf(image) &&
+    if (boot_is_elf(image) &&
         weft_program_from_bytes("vpu", image->name, (const uint8_t *)image->data, image->size, &options, NULL,
                                 &program) == WEFT_OK &&
         weft_program_listing(program, &s->text, NULL, &places, &nplaces) == WEFT_OK)

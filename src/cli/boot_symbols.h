@@ -4,8 +4,11 @@
 
 #include "cli/cli.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <weft/machine.h>
+
+bool boot_is_elf(const struct cli_bytes *image);
 
 struct boot_symbols;
 

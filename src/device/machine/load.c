@@ -48,7 +48,9 @@ static weft_status load_segment(struct machine *m, const char *name, const uint8
 
 static weft_status load_elf(struct machine *m, const char *name, const uint8_t *bytes, size_t size, weft_diags *diags)
 {
-    if (size < ELF_HEADER || bytes[4] != 1 || bytes[5] != 1)
+    if (size < ELF_HEADER)
+        return refuse(diags, name, "the ELF file ends within its header");
+    if (bytes[4] != 1 || bytes[5] != 1)
         return refuse(diags, name, "an ELF file of 32 bits, little endian, is what the VPU has");
     if (half(bytes + 18) != ELF_MACHINE)
         return refuse(diags, name, "the ELF file is not for the VPU (machine 137)");
