@@ -507,6 +507,8 @@ static bool run(const struct maker *m, struct exec_options options, struct test_
         read_back(w, m, o);
         struct exec_engine_report report;
         exec_engine_report(x, &report);
+        if (options.engine == EXEC_ENGINE_JIT && report.why && strcmp(report.why, "nothing in it can be compiled") != 0)
+            fail_msg("the JIT refuses a program: %s", report.why);
         assert_true(options.engine == EXEC_ENGINE_INTERP || report.native || report.why);
         exec_warp_free(w);
     }

@@ -326,6 +326,10 @@ static void run(const struct loop *l, struct exec_options options, lane_mask lan
     for (unsigned k = 0; k < REGISTERS; k++)
         memcpy(o->v[k], exec_warp_register(w, l->file, k), l->p->lanes * sizeof(uint32_t));
     o->counts = *exec_warp_counts(w);
+    struct exec_engine_report report;
+    exec_engine_report(x, &report);
+    if (options.engine == EXEC_ENGINE_JIT && (report.why || !report.native))
+        fail_msg("the JIT refuses a loop: %s", report.why ? report.why : "?");
     exec_warp_free(w);
     weft_diags_free(d);
     arena_free(&a);
@@ -388,6 +392,7 @@ static void loops_agree(void **state)
 {
     (void)state;
     const char *more = getenv("WEFT_TEST_LOOPS");
+    assert_non_null(exec_jit_name());
     unsigned loops = more ? (unsigned)strtoul(more, NULL, 10) : 40;
     struct test_rng r = test_seed("loops_agree");
     for (unsigned n = 0; n < loops; n++) {

@@ -116,26 +116,19 @@ static LLVMModuleRef make_module(struct engine *e, LLVMContextRef context, const
     return module;
 }
 
-static bool check_module(const struct engine *e, LLVMModuleRef module, char *why, size_t size)
+/* Builds with assertions end where it is wrong: the interpreter would run the program, and hide it. */
+static void look_at_module(const struct engine *e, LLVMModuleRef module)
 {
-    char *message = NULL;
     if (dumps("ir")) {
         char *text = LLVMPrintModuleToString(module);
         fputs(text, stderr);
         LLVMDisposeMessage(text);
     }
 #ifndef NDEBUG
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
-        snprintf(why, size, "%s", message);
-        LLVMDisposeMessage(message);
-        return false;
-    }
-#else
-    (void)message, (void)why, (void)size;
+    LLVMVerifyModule(module, LLVMAbortProcessAction, NULL);
 #endif
     if (dumps("asm"))
         print_assembly(e, module);
-    return true;
 }
 
 static bool compile(const struct jit_request *r, lop_fn **functions, char *why, size_t size)
@@ -145,7 +138,8 @@ static bool compile(const struct jit_request *r, lop_fn **functions, char *why, 
         return false;
     LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContext();
     LLVMModuleRef module = make_module(e, LLVMOrcThreadSafeContextGetContext(shared), r);
-    bool *there = calloc(r->nruns + 1, sizeof *there), fine = there && check_module(e, module, why, size);
+    bool *there = calloc(r->nruns + 1, sizeof *there), fine = there != NULL;
+    look_at_module(e, module);
     char name[32];
     for (uint32_t i = 0; fine && i < r->nruns; i++) {
         function_name(name, e->modules, i);
