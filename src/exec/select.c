@@ -241,7 +241,7 @@ static enum handler_id unattributed_handler(const struct compiler *c, const stru
     default:
         break;
     }
-    if (!op->nargs || !(ir_op_info[op->code].flags & IR_OP_PURE))
+    if (!op->nargs)
         return NO;
     enum ir_type t = arg_type(c, op, 0);
     return type_is_narrow(t) ? NO : typed_handler(op, t);

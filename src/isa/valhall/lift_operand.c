@@ -289,8 +289,7 @@ static ir_value immediate_element(struct valhall_lifter *l, unsigned lane)
     const struct valhall_row *row = l->insn->row;
     bool real = row->kind == WEFT_TYPE_FLOAT;
     enum ir_type type = !real ? valhall_integer(l->insn) : row->size == 16 ? IR_F16 : IR_F32;
-    uint32_t bits = (uint32_t)l->insn->imm[0] >> (lane * row->size);
-    return ir_const(&l->b, type, row->size < 32 ? bits & ((1u << row->size) - 1) : bits);
+    return ir_const(&l->b, type, (uint32_t)l->insn->imm[0] >> (lane * row->size)); /* which cuts it */
 }
 
 void valhall_lift_each(struct valhall_lifter *l, const struct valhall_insn *insn)
