@@ -117,6 +117,14 @@ const char *const top_words[] = {
 };
 const size_t ntop_words = COUNT(top_words);
 
+/* Whether a carriage return alone is meant to end the first line, which then is all of the text: a comment. */
+static bool ends_with_returns(const char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size), *stop = end ? end : text + size;
+    const char *cr = memchr(text, '\r', (size_t)(stop - text));
+    return cr && cr + 1 < stop;
+}
+
 /* False: there are no commands to read. */
 static bool parse_header(struct parser *ps)
 {
@@ -124,7 +132,9 @@ static bool parse_header(struct parser *ps)
     size_t n = sizeof header - 1, mark = mark_size(ps->src->text, ps->src->size), size = ps->src->size - mark;
     const char *text = ps->src->text + mark;
     if (size >= n && !memcmp(text, header, n) && (size == n || strchr(" \t\r\n", text[n])))
-        return true;
+        return !ends_with_returns(text, size) ||
+               parse_error(ps, (struct span){(uint32_t)mark, (uint32_t)n}, "no-header", NULL,
+                           "the line of '#!amber' has a carriage return in it: lines end with line feeds");
     lex_skip_line_ends(ps);
     if (ps->token.length && *ps->token.text == '[') {
         parse_vkscript(ps);

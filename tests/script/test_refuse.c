@@ -84,6 +84,8 @@ static const struct {
     {IN_PIPELINE("ATTACH fs"), "pipeline 'p' has a fragment shader already", NULL},
     {IN_PIPELINE("ATTACH fx"), "there is no shader 'fx' before this line", NULL},
     {IN_PIPELINE("BIND BUFFER fv AS color LOCATION 0"), "there is no buffer or image 'fv' before this line", "'fb'"},
+    {"#!amber\rBUFFER a DATA_TYPE float SIZE 1\r",
+     "the line of '#!amber' has a carriage return in it: lines end with line feeds", NULL},
     {THINGS "BUFFER m DATA_TYPE mat2x2<float> SIZE 1\n" TARGET_IS("m"),
      "the type of 'm' is not a pixel format: it cannot be a color", "FORMAT"},
     {THINGS "BUFFER v DATA_TYPE vec3<float> SIZE 1\n" TARGET_IS("v"),
