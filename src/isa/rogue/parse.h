@@ -163,6 +163,8 @@ struct rogue_mismatch {
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
 /* Numbers that an operand of a row can be: from *low to *high in steps of *step. */
 void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step);
+/* Does a number fit a word, with or without a sign? */
+bool rogue_has_32_bits(const struct rogue_raw *raw);
 /* The special constant whose value a number is: #1.0, #3. */
 bool rogue_constant_of(const struct rogue_raw *raw, struct rogue_reg *reg);
 /* A mismatch in words. */

@@ -173,12 +173,17 @@ static bool not_expected(struct rogue_mismatch *wrong, const struct rogue_raw *r
     return no(wrong, "bad-operand", NULL, raw, depth);
 }
 
+bool rogue_has_32_bits(const struct rogue_raw *raw)
+{
+    return raw->number <= (raw->negative && !raw->is_float ? 0x80000000u : UINT32_MAX);
+}
+
 bool rogue_constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
 {
     uint64_t bits = raw->number;
     if (raw->negative)
         bits = raw->is_float ? bits ^ 0x80000000u : 0 - bits;
-    int index = rogue_find_constant((uint32_t)bits);
+    int index = rogue_has_32_bits(raw) ? rogue_find_constant((uint32_t)bits) : -1;
     *reg = (struct rogue_reg){ROGUE_SPECIAL, 0, (uint16_t)index};
     return index >= 0;
 }

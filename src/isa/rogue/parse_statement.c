@@ -101,6 +101,9 @@ static bool parse_number(struct scan *s, struct rogue_raw *raw)
         uint32_t bits;
         end = q + decimal_to_f32(q, &bits);
         raw->number = bits;
+        if (bits == 0x7f800000)
+            return scan_error(s, scan_at(s, q, end - q), "out-of-range", "infinity is 0x7f800000",
+                              "this number does not fit 32 bits");
         end += (*end | 32) == 'f';
     } else {
         char *after;

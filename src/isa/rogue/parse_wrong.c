@@ -117,7 +117,7 @@ static const char *constant_hint(struct scan *scan, const struct rogue_statement
         if (!unknown && rogue_constant_of(raw, &reg))
             return arena_printf(scan->arena, "write #%.*s: a constant by value", ROGUE_WORD(m->where));
         uint64_t bits = !raw->negative ? raw->number : raw->is_float ? raw->number ^ 0x80000000u : 0 - raw->number;
-        if (raw->number > UINT32_MAX)
+        if (!rogue_has_32_bits(raw))
             return "numbers have 32 bits";
         return arena_printf(scan->arena,
                             is_list(scan) ? "put it into a shared register, or into r0 by mov r0, 0x%x"
