@@ -127,6 +127,10 @@ static weft_status disassemble(struct convert *c, const char *name, const uint8_
 {
     if (cut(c, name, &bytes, &count, diags) != WEFT_OK)
         return WEFT_ERROR_INPUT;
+    if (c->guess && count == 0) {
+        diag_add(diags, WEFT_ERROR, "truncated", name, NULL, "there are no bytes to guess by");
+        return WEFT_ERROR_INPUT;
+    }
     if (c->guess)
         return guess(bytes, count, out);
     weft_program_options params = convert_options(c);

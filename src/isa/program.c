@@ -369,7 +369,8 @@ weft_status weft_program_elf(const weft_program *p, uint8_t **bytes, size_t *siz
     *size = 0;
     if (p->isa->encode_elf)
         return encode_with(p->isa->encode_elf, p, bytes, size, diags);
-    diag_add(diags, WEFT_ERROR, "unsupported", p->source.name, NULL, "%s programs are no ELF files", p->isa->name);
+    diag_add(diags, WEFT_ERROR, "unsupported", p->source.name, NULL,
+             "%s programs cannot be written as ELF files", p->isa->name);
     return WEFT_ERROR_UNSUPPORTED;
 }
 

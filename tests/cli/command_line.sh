@@ -63,7 +63,7 @@ elf() {
         status 0 "$weft" asm -f elf jump2.vpu -o jump2.elf && cmp jump.elf jump2.elf
 }
 check 'asm -f elf, and dis of it' elf
-no_elf() { status 1 "$weft" asm -f elf good.tgsi -o none.elf && says 'tgsi programs are no ELF files' && [ ! -e none.elf ]; }
+no_elf() { status 1 "$weft" asm -f elf good.tgsi -o none.elf && says 'tgsi programs cannot be written as ELF files' && [ ! -e none.elf ]; }
 check 'asm -f elf of what is no such program' no_elf
 relaxed() {
     status 0 "$weft" asm -f hex jump.vpu && grep -q '^061f$' "$scratch/out" &&
