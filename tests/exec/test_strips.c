@@ -6,6 +6,8 @@
 
 #include "exec/exec.h"
 #include "ir/build.h"
+#include "ir/program.h"
+#include "isa/tesla/alu_lanes.h"
 
 enum { NEAR, NEAR_STEP, LOW, HIGH, FAR_STEP, SUM, MIX, LEFT, FLOAT, BITS, REGISTERS };
 enum { MEMORY = 4096, RANGE = 2048, MOST_TIMES = 90 };
@@ -16,12 +18,18 @@ static const uint64_t range_first[RANGES] = {0x1fffffc00u, 0x300000100u, 0x40000
  * of the warp. */
 enum ending { EACH_LANE, WITH_FIRST, ANY_LEFT, ALL_LEFT, BY_NUMBER, ENDINGS };
 
+/* Tesla's multiply-add in place of one that rounds once: of numbers of any size, about 1, or whose products are about
+ * the least normal number. */
+enum cut { NOT_CUT, CUT_ANY, CUT_ABOUT_1, CUT_SMALL, CUTS };
+
 struct loop {
     struct ir_program *p;
     unsigned file, number, space, bus, times;
     enum ending ending;
     bool floats, constant_steps;
     bool x86; /* NaNs are what x86 makes, and denormals stay; else as chips do that flush and have a NaN of their own */
+    enum cut cut;
+    bool loads_term; /* what it adds is loaded */
     bool indexed; /* near addresses are numbers of words */
     bool closer;  /* rows of words apart become rows of words */
     bool carries; /* far addresses are numbers of 64 bits; else their high words stay */
@@ -78,6 +86,27 @@ static ir_value near_address(struct ir_builder *b, const struct loop *l)
     return l->indexed ? ir_op2(b, IR_MUL, 0, ir_const_i32(b, 4), v) : v;
 }
 
+static ir_value sized(struct ir_builder *b, ir_value x, uint32_t kept, uint32_t least)
+{
+    ir_value bits = ir_op2(b, IR_AND, 0, ir_cvt(b, IR_BITCAST, IR_I32, 0, x), ir_const_i32(b, kept));
+    return ir_cvt(b, IR_BITCAST, IR_F32, 0, ir_op2(b, IR_OR, 0, bits, ir_const_i32(b, least)));
+}
+
+static ir_value multiply_add(struct ir_builder *b, const struct loop *l, ir_value x, ir_value z)
+{
+    unsigned how = l->x86 ? IR_RNE | IR_NAN_X86 : IR_RNE | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON;
+    if (l->cut == NOT_CUT)
+        return ir_op3(b, IR_FFMA, how, x, z, z);
+    ir_value terms[3] = {x, z, z};
+    if (l->cut == CUT_ABOUT_1)
+        terms[0] = terms[1] = sized(b, x, 0x807fffff, 0x3f800000);
+    if (l->cut == CUT_SMALL)
+        terms[0] = terms[1] = sized(b, x, 0x80ffffff, 0x1f000000);
+    if (l->loads_term)
+        terms[2] = l->cut == CUT_SMALL ? sized(b, x, 0x807fffff, 0x0c000000) : x;
+    return ir_emit(b, IR_HELPER, IR_F32, 0, 1, terms, 3, 0, 0, 0);
+}
+
 static void make_loads(struct ir_builder *b, const struct loop *l)
 {
     struct ir_mem near = {.space = (uint16_t)l->space, .elem = IR_I32, .count = 1, .align = (uint8_t)l->align};
@@ -89,9 +118,8 @@ static void make_loads(struct ir_builder *b, const struct loop *l)
     ir_set(b, l->file, SUM, sum, 0);
     ir_set(b, l->file, MIX, ir_op2(b, IR_XOR, 0, ir_op2(b, IR_ADD, 0, get(b, l, MIX), y), x), 0);
     if (l->floats) {
-        unsigned how = l->x86 ? IR_RNE | IR_NAN_X86 : IR_RNE | IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON;
         ir_value z = ir_get(b, l->file, FLOAT, IR_F32);
-        z = ir_op3(b, IR_FFMA, how, ir_load(b, near, IR_F32, near_address(b, l)), z, z);
+        z = multiply_add(b, l, ir_load(b, near, IR_F32, near_address(b, l)), z);
         ir_set(b, l->file, FLOAT, z, 0);
         sum = ir_op2(b, IR_MUL, 0, get(b, l, BITS), ir_const_i32(b, 5));
         ir_set(b, l->file, BITS, ir_op2(b, IR_XOR, 0, sum, ir_cvt(b, IR_BITCAST, IR_I32, 0, z)), 0);
@@ -135,6 +163,7 @@ static void make(struct loop *l, struct arena *a, struct test_rng *r)
     l->file = ir_add_file(l->p, (struct ir_file){.name = "r", .bits = 32, .count = REGISTERS, .preserved = true});
     l->number = ir_add_file(l->p, (struct ir_file){.name = "u", .bits = 32, .count = 1, .uniform = true});
     l->space = ir_add_space(l->p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+    ir_add_helper(l->p, (struct ir_helper){"fmad", tesla_float_lanes(exec_best_level())->fmad, IR_HELPER_CUT_MAD});
     l->bus = ir_add_space(l->p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS});
     struct ir_builder b = {l->p, IR_ENTRY, 0};
     uint32_t body = ir_new_block(l->p), out = ir_new_block(l->p), end = ir_new_block(l->p);
@@ -213,6 +242,8 @@ static void seed(struct loop *l, struct test_rng *r)
     l->ending = (enum ending)(test_next(r) % ENDINGS);
     l->floats = test_next(r) & 1;
     l->x86 = test_next(r) & 1;
+    l->cut = l->x86 ? NOT_CUT : (enum cut)(test_next(r) % CUTS);
+    l->loads_term = test_next(r) & 1;
     bool nans = test_next(r) % 4 == 0;
     l->constant_steps = test_next(r) % 3 == 0;
     l->closer = !l->constant_steps && test_next(r) % 2;
