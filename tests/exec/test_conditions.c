@@ -11,7 +11,7 @@ enum { LANES = 32, MOST = 400, BRANCHED = 0x1000 };
 static const enum ir_opcode comparisons[] = {IR_EQ, IR_NE, IR_LT_S, IR_LE_S, IR_LT_U, IR_LE_U};
 enum { TESTS = sizeof comparisons / sizeof *comparisons };
 
-enum sides { TWO, COMMON_BITS, SIDES };          /* a and b; a & b and 0 */
+enum sides { TWO, COMMON_BITS, COMMON_ONE, SIDES }; /* a and b; a & b and 0; a & b and 1 */
 enum predicate { NONE, UNIFORM, LANE, PREDICATES }; /* of a CHECK */
 enum end { CHECK, BRANCH, ON_ANY, ON_ALL, ENDS };
 
@@ -46,7 +46,7 @@ static void add(struct list *l, struct condition c)
 static void add_all(struct list *l)
 {
     for (unsigned t = 0; t < TESTS; t++)
-        for (unsigned sides = 0; sides < SIDES; sides++)
+        for (unsigned sides = 0; sides < (comparisons[t] <= IR_NE ? SIDES : COMMON_ONE); sides++)
             for (unsigned kept = 0; kept < 2; kept++) {
                 struct condition c = {.test = comparisons[t], .sides = (enum sides)sides, .kept = kept};
                 for (unsigned uniform = 0; uniform < 2; uniform++)
@@ -70,7 +70,7 @@ static int64_t as_signed(uint64_t v, unsigned bits) { return (int64_t)(v << (64 
 
 static bool holds(const struct condition *c, unsigned bits, const struct operands *o)
 {
-    uint64_t x = c->sides == TWO ? o->a : o->a & o->b, y = c->sides == TWO ? o->b : 0;
+    uint64_t x = c->sides == TWO ? o->a : o->a & o->b, y = c->sides == TWO ? o->b : c->sides == COMMON_ONE;
     int64_t s = as_signed(x, bits), t = as_signed(y, bits);
     switch (c->test) {
     case IR_EQ:
@@ -109,6 +109,8 @@ static struct operands quiet(const struct condition *c)
     unsigned t = 0;
     while (comparisons[t] != c->test)
         t++;
+    if (c->sides == COMMON_ONE)
+        return c->test == IR_EQ ? (struct operands){2, 2, 1} : (struct operands){3, 1, 1};
     return c->sides == TWO ? two[t] : common[t];
 }
 
@@ -133,9 +135,9 @@ static ir_value condition_of(struct ir_builder *b, const struct files *f, const 
 {
     unsigned file = c->uniform ? f->uniform : f->lane;
     ir_value x = ir_get_part(b, file, 2 * n, 0, type), y = ir_get_part(b, file, 2 * n + 1, 0, type);
-    if (c->sides == COMMON_BITS) {
+    if (c->sides != TWO) {
         x = ir_op2(b, IR_AND, 0, x, y);
-        y = ir_const(b, type, 0);
+        y = ir_const(b, type, c->sides == COMMON_ONE);
     }
     ir_value v = ir_op2(b, c->test, 0, x, y);
     if (c->kept)
