@@ -265,8 +265,8 @@ static void find_scalars(struct compiler *c, const struct ir_block *b)
 /* Does nothing above argument k's own bits count, as it is put into a part of an element, or gets its sign there? */
 static bool is_cut_off(const struct compiler *c, const struct ir_op *op, unsigned k)
 {
-    if (op->code == IR_SEXT && k == 0 && op->type == IR_I32)
-        return ir_type_bits(arg_type(c, op, 0)) > 1;
+    if (op->code == IR_SEXT && op->type == IR_I32)
+        return k == 0;
     if (k != (op->code == IR_SET ? 0 : op->code == IR_SET_DYN ? 1 : op->code == IR_SET_LANE ? 2 : op->nargs))
         return false;
     const struct ir_reg *r = op_reg(c, op);

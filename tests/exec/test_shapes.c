@@ -270,6 +270,111 @@ static void pairs(struct shapes *s, const char *name, enum ir_type t, const uint
                     pair(s, t, ops[i], ops[k], side, way);
 }
 
+/* A word that is cut to a part, and what is done with it: once, or with the first of the others too. */
+enum { PUT, PUT_BY_INDEX, PUT_IN_A_LANE, WIDENED, SIGN_SPREAD, SUMMED, USES };
+
+static void use_part(struct ir_builder *b, unsigned file, unsigned use, ir_value part, enum ir_type t, bool lanes)
+{
+    struct ir_reg reg = {.file = (uint8_t)file, .part = (uint8_t)t, .elem = 2, .stride = 1, .last = 7};
+    ir_value index = ir_get(b, file, 1, IR_I32);
+    if (use == PUT || (use == PUT_IN_A_LANE && !lanes))
+        ir_set_part(b, file, 3, ir_type_bits(t), t, part, 0);
+    else if (use == PUT_BY_INDEX)
+        ir_set_dyn(b, reg, index, part, 0);
+    else if (use == PUT_IN_A_LANE)
+        ir_set_lane(b, reg, index, ir_const_i32(b, 5), part, 0);
+    else if (use == SUMMED)
+        ir_set_part(b, file, 4, 0, t, ir_op2(b, IR_ADD, 0, part, part), 0);
+    else
+        ir_set(b, file, 5, ir_cvt(b, use == WIDENED ? IR_ZEXT : IR_SEXT, IR_I32, 0, part), 0);
+}
+
+static void parts(struct shapes *s)
+{
+    begin(s, "parts of words");
+    for (unsigned n = 0; n < 2 * 2 * 2 * 2 * USES; n++) {
+        bool lanes = n & 1, twice = n & 2, read = n & 4;
+        enum ir_type t = n & 8 ? IR_I16 : IR_I8;
+        struct arena a = {0};
+        struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 32);
+        struct ir_builder b = {p, IR_ENTRY, 0};
+        unsigned file = ir_add_file(
+            p, (struct ir_file){.name = "r", .bits = 32, .count = 10, .uniform = !lanes, .preserved = true});
+        ir_value word = ir_op2(&b, IR_MUL, 0, ir_get(&b, file, 0, IR_I32), ir_get(&b, file, 1, IR_I32));
+        ir_value part = read ? ir_get_part(&b, file, 0, 0, t) : ir_cvt(&b, IR_TRUNC, t, 0, word);
+        use_part(&b, file, n / 16, part, t, lanes);
+        if (twice)
+            use_part(&b, file, PUT, part, t, lanes);
+        ir_end(&b);
+        look(s, p, &a);
+        arena_free(&a);
+    }
+}
+
+/* What stops a warp, and where it goes on: a comparison, or one of bits in common with a constant. */
+static void conditions(struct shapes *s)
+{
+    begin(s, "conditions");
+    for (unsigned n = 0; n < 6 * 3 * 2 * 2 * 2 * 2; n++) {
+        unsigned test = n % 6, sides = n / 6 % 3;
+        bool lanes = n / 18 & 1, branch = n / 36 & 1, predicated = n / 72 & 1, wide = n / 144 & 1;
+        struct arena a = {0};
+        struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 32);
+        struct ir_builder b = {p, IR_ENTRY, 0};
+        unsigned file = ir_add_file(
+            p, (struct ir_file){.name = "r", .bits = 32, .count = 10, .uniform = !lanes, .preserved = true});
+        enum ir_type t = wide ? IR_I64 : IR_I32;
+        ir_value x = ir_get(&b, file, 0, t), y = ir_get(&b, file, 2, t), on = 0;
+        if (sides) {
+            x = ir_op2(&b, IR_AND, 0, x, y);
+            y = ir_const(&b, t, sides - 1);
+        }
+        ir_value v = ir_op2(&b, (enum ir_opcode)(IR_EQ + test), 0, x, y);
+        if (predicated)
+            on = ir_op2(&b, IR_NE, 0, ir_get(&b, file, 4, IR_I32), ir_const_i32(&b, 0));
+        if (!branch) {
+            ir_emit(&b, IR_CHECK, IR_VOID, 0, 0, &v, 1, 0, 7, on);
+        } else {
+            uint32_t yes = ir_new_block(p), no = ir_new_block(p);
+            ir_branch(&b, lanes ? ir_op1(&b, IR_ANY, 0, v) : v, yes, no);
+            b.block = yes;
+            ir_emit(&b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, 8, 0);
+            b.block = no;
+        }
+        ir_end(&b);
+        look(s, p, &a);
+        arena_free(&a);
+    }
+}
+
+/* A word of each of 16 registers, and what is nearly so. */
+static void columns(struct shapes *s)
+{
+    begin(s, "columns");
+    for (unsigned n = 0; n < 2 * 2 * 2 * 3 * 3 * 2; n++) {
+        bool put = n & 1, far = n & 2, constant = n & 4;
+        static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32};
+        static const unsigned lanes[] = {16, 32, 15};
+        enum ir_type t = types[n / 8 % 3];
+        struct arena a = {0};
+        struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, lanes[n / 24 % 3]);
+        struct ir_builder b = {p, IR_ENTRY, 0};
+        unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 24, .preserved = true});
+        struct ir_reg reg = {.file = (uint8_t)file, .part = (uint8_t)t, .stride = n / 72 ? 1 : -1,
+                             .elem = n / 72 ? 0 : 23, .last = 23};
+        ir_value index = ir_lane_id(&b), lane = constant ? ir_const_i32(&b, 3) : ir_get(&b, file, 1, IR_I32);
+        index = far ? ir_op2(&b, IR_ADD, 0, index, ir_const_i32(&b, 2)) : index;
+        ir_value v = ir_get_part(&b, file, 2, 0, t);
+        if (put)
+            ir_set_lane(&b, reg, index, lane, v, 0);
+        else
+            ir_set_part(&b, file, 3, 0, t, ir_get_lane(&b, reg, index, lane, t), 0);
+        ir_end(&b);
+        look(s, p, &a);
+        arena_free(&a);
+    }
+}
+
 /* ---- the list ---- */
 
 static char *list(const struct shapes *s)
@@ -308,6 +413,9 @@ static void code_is_as_it_was(void **state)
     pairs(&s, "pairs of f32", IR_F32, float_ops, sizeof float_ops / sizeof float_ops[0]);
     pairs(&s, "pairs of i32", IR_I32, int_ops, sizeof int_ops / sizeof int_ops[0]);
     pairs(&s, "pairs of i64", IR_I64, int_ops, sizeof int_ops / sizeof int_ops[0]);
+    parts(&s);
+    conditions(&s);
+    columns(&s);
     const char *found = list(&s), *path = WEFT_SHAPES;
     if (getenv("WEFT_TEST_RENEW")) {
         FILE *to = fopen(path, "w");
