@@ -1,11 +1,13 @@
 /* scene_texture.c - textures of `weft draw` (scene_texture.h). */
 #include "cli/scene_texture.h"
 
+#include "base/diag.h"
 #include "device/image.h"
 #include "device/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- words ---- */
 
@@ -144,12 +146,28 @@ static void take_words(struct scene_texture *t)
     }
 }
 
+/* Does the name of a file that is not there end in what one of the words may have been meant by? */
+static bool ends_in_nearly_a_word(const struct scene_texture *t)
+{
+    const char *names[sizeof words / sizeof *words], *colon = memrchr(t->file, ':', t->length);
+    size_t count = 0, after = colon ? (size_t)(t->file + t->length - colon) - 1 : 0;
+    char *name = cli_kept(strndup(t->file, t->length));
+    for (; count < sizeof words / sizeof *words; count++)
+        names[count] = words[count].name;
+    bool nearly = after && access(name, F_OK) != 0 && nearest_word(colon + 1, after, names, count);
+    free(name);
+    return nearly;
+}
+
 const char *scene_texture_take(struct scene_texture *t, const char *text)
 {
     t->file = text;
     t->length = strlen(text);
     t->min = t->mag = WEFT_LINEAR;
     take_words(t);
+    if (ends_in_nearly_a_word(t))
+        return "words after a file's name are nearest, linear, mipmap, repeat, clamp, mirror, border, cube, array, 3d "
+               "and more (the manual of weft draw has them)";
     if (!t->format != !t->size[0])
         return "texels without a heading need a size and a format, such as :16x16:R32G32B32A32_SINT";
     if (t->size[2] && t->kind != SCENE_ARRAY && t->kind != SCENE_3D)
