@@ -54,6 +54,13 @@ static bool too_many(const struct cli_args *a, const char *what)
     return false;
 }
 
+/* False, having said so. */
+static bool given_twice(const struct cli_args *a, const char *option)
+{
+    cli_wrong(a->command, "%s %s: what it names is given before", option, a->value);
+    return false;
+}
+
 /* The buffer that the option is about; NULL, having said so: they are too many. */
 static struct run_buffer *buffer_of(struct run_shader *s, const struct cli_args *a, const struct run_label *label)
 {
@@ -117,8 +124,8 @@ bool run_take_buffer(struct run_shader *s, const struct cli_args *a)
     struct run_label label;
     const char *what = take_label(a, "--buffer is N=FILE or N=SIZE:zero", WEFT_RUN_BUFFERS, true, &label);
     struct run_buffer *b = what ? buffer_of(s, a, &label) : NULL;
-    if (!b)
-        return false;
+    if (!b || b->given)
+        return b && given_twice(a, "--buffer");
     const char *colon = strrchr(what, ':');
     bool zeros = colon && strcmp(colon, ":zero") == 0;
     b->given = true;
@@ -141,6 +148,8 @@ bool run_take_dump_buffer(struct run_shader *s, const struct cli_args *a)
     struct run_label label;
     const char *file = take_label(a, "--dump-buffer is N=FILE", WEFT_RUN_BUFFERS, true, &label);
     struct run_buffer *b = file && is_typed_right(a, file, false) ? buffer_of(s, a, &label) : NULL;
+    if (b && b->dump)
+        return given_twice(a, "--dump-buffer");
     if (b) {
         b->dump = file;
         b->dump_type = take_type(file);
@@ -155,6 +164,8 @@ bool run_take_constants(struct run_shader *s, const struct cli_args *a)
     size_t digits = strspn(file, "0123456789");
     if (digits && file[digits] == '=')
         file = take_label(a, "--const is FILE or N=FILE", WEFT_RUN_CONSTANTS, false, &label);
+    if (file && s->constants[label.number])
+        return given_twice(a, "--const");
     if (file)
         s->constants[label.number] = file;
     return file != NULL;
@@ -179,6 +190,8 @@ bool run_take_uniform(struct run_shader *s, const struct cli_args *a)
 
 static bool take_files(struct run_picture *p, const struct cli_args *a, const char *what, const char *text)
 {
+    if (p->given)
+        return given_twice(a, what);
     const char *fault = scene_texture_take(&p->from, text);
     p->given = true;
     if (fault)
@@ -225,6 +238,8 @@ static const char *take_size(const char *text, uint32_t size[3])
 /* Zeros of a size, then ":FORMAT" if they have another one than the program says. */
 static bool take_zeros(struct run_picture *p, const struct cli_args *a, const uint32_t size[3], const char *rest)
 {
+    if (p->given)
+        return given_twice(a, "--image");
     p->from = (struct scene_texture){.format = *rest ? format_find(rest + 1) : NULL};
     memcpy(p->from.size, size, sizeof p->from.size);
     p->given = true;
@@ -251,6 +266,8 @@ bool run_take_dump_image(struct run_shader *s, const struct cli_args *a)
         return false;
     }
     struct run_picture *p = file ? picture_of(s->image, &s->nimages, a, "--image", &label) : NULL;
+    if (p && p->dump)
+        return given_twice(a, "--dump-image");
     if (p)
         p->dump = file;
     return p != NULL;

@@ -212,6 +212,12 @@ meant() { status 2 "$weft" run copy.tgsi --buffer 1=4:zero "$1" && says "did you
 check 'a type that is misspelt' meant --buffer=0=numbers.txt:flaot float
 check 'zeros' meant --buffer=0=16:zeros zero
 check 'a type that is misspelt of what is written' meant --dump-buffer=1=out.txt:ints int
+twice() {
+    for option in buffer=0=4:zero dump-buffer=0=out.txt const=0=constants.txt texture=0=sky.png image=0=4x4 dump-image=0=out.png; do
+        status 2 "$weft" run copy.tgsi "--$option" "--$option" && says "--${option%%=*} 0=.*: what it names is given before" || return 1
+    done
+}
+check 'what is given twice' twice
 through() {
     [ "$(printf '5 6 7 8' | "$weft" run copy.tgsi --buffer 0=-:int --buffer 1=16:zero --dump-buffer 1=-:int | tr '\n' ' ')" = '5 6 7 8 ' ]
 }
