@@ -38,9 +38,11 @@ static bool is_cut_mad(const struct ir_program *p, const struct ir_op *op)
 static enum nans nans_of(const struct ir_program *p, const struct ir_op *op)
 {
     switch (op->code) {
-    case IR_COPY: case IR_SELECT: case IR_BITCAST: case IR_PACK64: case IR_LO32: case IR_HI32: case IR_QUAD_LANE:
-    case IR_QUAD_XOR: case IR_SHUFFLE: case IR_FIRST: case IR_FNEG: case IR_FABS:
+    case IR_COPY: case IR_SELECT: case IR_BITCAST: case IR_QUAD_LANE: case IR_QUAD_XOR: case IR_SHUFFLE: case IR_FIRST:
+    case IR_FNEG: case IR_FABS:
         return NANS_MOVES;
+    case IR_PACK64: case IR_LO32: case IR_HI32: /* half of a NaN may be a number, or a NaN half of one */
+        return NANS_BITS;
     case IR_FMIN: case IR_FMAX: case IR_FSAT: case IR_FREXP_MANT: /* halves become words and halves again */
         return op->type == IR_F16 ? NANS_NUMBERS : NANS_MOVES;
     case IR_F2F:

@@ -149,6 +149,7 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
     struct ir_program *p = lift(m, arena, diags), *q = p ? lift(m, arena, diags) : NULL;
     if (!q)
         return;
+    q->integer_targets = true; /* all outputs are compared */
     ir_optimise(q);
     must(ir_verify(q, diags) == WEFT_OK);
     enum exec_stop a = run_alone(p, EXEC_ENGINE_INTERP, arena, &plain, diags);

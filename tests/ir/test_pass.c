@@ -293,6 +293,21 @@ static void canonical_nans(void **state)
             "block 3\n  %12 = f32 get r[0]\n  %13 = f32 copy.canon %12\n  store g[$2 + 8]:f32, %13\n  end\n");
 }
 
+/* A NaN that becomes half of a number of 64 bits is one of its bits, and half of a NaN may be a number. */
+static void halves_of_nans(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = i32 const 0x0\n  $3 = f64 const 0x3ff0000000000000  # 1\n"
+        "block 1\n  %4 = f32 sysval frag_x.x\n  %5 = f32 fadd.nan_x86 %4, $1\n  %6 = i32 bitcast %5\n"
+        "  %7 = i64 pack64 $2, %6\n  %8 = f64 bitcast %7\n  %9 = i1 flt %8, $3\n  check 1, %9\n"
+        "  %10 = f64 fmul.nan_x86 %8, $3\n  %11 = i64 bitcast %10\n  %12 = i32 hi32 %11\n  %13 = f32 bitcast %12\n"
+        "  %14 = i1 flt %13, $1\n  check 2, %14\n  %15 = f64 fadd.nan_x86 %8, $3\n  %16 = i64 bitcast %15\n"
+        "  %17 = i32 lo32 %16\n  %18 = f32 bitcast %17\n  %19 = i1 flt %18, $1\n  check 3, %19\n  end\n";
+    becomes(ir_pass_nan, HEAD, text, text);
+    becomes(ir_pass_nan_reads, HEAD, text, text);
+}
+
 /* A register that was SET under a condition is what was SET where a SELECT looks at it. */
 static void sets_in_arms(void **state)
 {
@@ -552,6 +567,7 @@ static void frozen_blocks(void **state)
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(small_numbers),
           TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(nans_that_are_seen), TEST(canonical_nans),
+          TEST(halves_of_nans),
           TEST(sets_in_arms), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(numbering), TEST(flattening),
           TEST(meeting), TEST(not_flattened), TEST(joining), TEST(large_programs), TEST(memory_given_back),
           TEST(frozen_blocks))
