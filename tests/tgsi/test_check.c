@@ -228,6 +228,16 @@ static const struct rule rules[] = {
      "2:1: error property-value: TCS_VERTICES_OUT is 1 to 32, not 33"},
     {"VERT\nPROPERTY NUM_CLIPDIST_ENABLED 9\nEND\n",
      "2:1: error property-value: NUM_CLIPDIST_ENABLED is 0 to 8, not 9"},
+    {"TESS_EVAL\nPROPERTY TES_PRIM_MODE 2\nEND\n",
+     "2:1: error property-value: TES_PRIM_MODE is 1 (lines), 4 (triangles) or 7 (quads)"},
+    {"TESS_EVAL\nPROPERTY TES_PRIM_MODE 99\nEND\n",
+     "2:1: error property-value: TES_PRIM_MODE is 1 (lines), 4 (triangles) or 7 (quads)"},
+    {"GEOM\nPROPERTY GS_INPUT_PRIMITIVE QUADS\nEND\n",
+     "2:1: error property-value: GS_INPUT_PRIMITIVE is POINTS, LINES, LINES_ADJACENCY, TRIANGLES or "
+     "TRIANGLES_ADJACENCY"},
+    {"GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE LINE_LOOP\nEND\n",
+     "2:1: error property-value: GS_OUTPUT_PRIMITIVE is POINTS, LINE_STRIP or TRIANGLE_STRIP"},
+    {"GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES_ADJACENCY\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\nEND\n", ""},
 
     /* resources and views */
     {"COMP\nDCL RES[0], BUFFER, RAW\nDCL TEMP[0]\nSTORE RES[0].x, TEMP[0], TEMP[0]\nEND\n",

@@ -108,6 +108,8 @@ static void check_limits(struct tgsi_checker *c, const struct tgsi_property *p)
     if (row->most && (p->value[0] < row->least || p->value[0] > row->most))
         tgsi_check_report(c, WEFT_ERROR, "property-value", p->where, NULL, "%s is %u to %u, not %u", name, row->least,
                           row->most, p->value[0]);
+    else if (row->only && (p->value[0] > 15 || !(row->only >> p->value[0] & 1)))
+        tgsi_check_report(c, WEFT_ERROR, "property-value", p->where, NULL, "%s is %s", name, row->choice);
     else if (row->opens && p->value[0] == 0)
         tgsi_check_report(c, WEFT_WARNING, "property-value", p->where, NULL,
                           "%s 0 leaves the size of a workgroup open: it counts as 1 where the caller does not give one",

@@ -81,6 +81,7 @@ static const char *const shader_names[] = {
 #define BYTE(name) MEMBER(BYTE, name)
 #define NUMBER(name) MEMBER(NUMBER, name)
 #define LIMITS(from, to) .least = from, .most = to
+#define ONLY(bits, text) .only = bits, .choice = text
 #define KEPT .sets = TGSI_SETS_NOTHING
 #define IGNORED .sets = TGSI_SETS_NOTHING, .ignored = true
 

@@ -261,6 +261,8 @@ struct tgsi_property_row {
     bool ignored;             /* what it asks for is not there to be changed */
     uint16_t member;          /* its offset */
     uint16_t least, most;     /* of its value; most 0: any */
+    uint16_t only;            /* a bit for each value that it may be; 0: any */
+    const char *choice;       /* the values of `only`, for a message */
     bool opens;               /* 0 leaves the size of a workgroup to the caller */
 };
 
