@@ -225,6 +225,24 @@ static int stage_of(uint32_t model)
     return model < sizeof stages ? stages[model] : -1;
 }
 
+/* There is no entry point of the caller's name, or not of his stage. */
+static weft_status no_such_entry(struct reader *r, const struct isa_params *params)
+{
+    enum { NAMES = 16 };
+    const char *names[NAMES];
+    char hint[160];
+    size_t count = 0;
+    const struct isa_module *m = r->m;
+    for (uint32_t n = 0; n < m->ninsns && count < NAMES; n++)
+        if (m->insns[n].op == SpvOpEntryPoint &&
+            (params->stage < 0 || stage_of(spirv_words(m, n)[1]) == params->stage))
+            names[count++] = text_at(m, m->insns[n].at + 3);
+    diag_add(r->diags, WEFT_ERROR, "no-entry", m->name,
+             word_hint(params->entry, strlen(params->entry), names, count, hint, sizeof hint),
+             "there is no entry point '%s'%s", params->entry, params->stage >= 0 ? " of this stage" : "");
+    return WEFT_ERROR_INPUT;
+}
+
 static weft_status find_entry(struct reader *r, const struct isa_params *params)
 {
     struct isa_module *m = r->m;
@@ -243,14 +261,8 @@ static weft_status find_entry(struct reader *r, const struct isa_params *params)
         if (m->entry == SPIRV_NONE)
             m->entry = n;
     }
-    if (m->entry == SPIRV_NONE) {
-        if (params->entry && any) {
-            diag_add(r->diags, WEFT_ERROR, "no-entry", m->name, NULL, "there is no entry point '%s'%s", params->entry,
-                     params->stage >= 0 ? " of this stage" : "");
-            return WEFT_ERROR_INPUT;
-        }
-        return WEFT_OK;
-    }
+    if (m->entry == SPIRV_NONE)
+        return params->entry && any ? no_such_entry(r, params) : WEFT_OK;
     m->stage = stage_of(spirv_words(m, m->entry)[1]);
     return WEFT_OK;
 }
