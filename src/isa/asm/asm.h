@@ -146,7 +146,8 @@ struct asm_fixup {
 
 struct asm_section {
     const char *name; /* ".text" */
-    uint32_t address, size;
+    uint32_t address;
+    uint64_t size;               /* more than 32 bits hold, until the layout says so */
     uint32_t align;              /* a power of two */
     bool code, writable, nobits; /* nobits: takes no bytes in a file (.bss) */
     uint8_t *items;              /* asm_item(a, s, i) */

@@ -86,7 +86,8 @@ static void size_by_number(struct asm_state *a, const struct asm_fixup *f, void 
 static bool place_section(struct asm_state *a, uint32_t number, uint64_t *address, size_t *next)
 {
     struct asm_section *s = &a->section[number];
-    uint32_t was = s->address, size_was = s->size;
+    uint32_t was = s->address;
+    uint64_t size_was = s->size;
     uint64_t at = (*address + s->align - 1) & ~((uint64_t)s->align - 1);
     bool moved = false;
     s->address = (uint32_t)at;
@@ -104,7 +105,7 @@ static bool place_section(struct asm_state *a, uint32_t number, uint64_t *addres
         *asm_address(item) = (uint32_t)at;
         at += *asm_size(item);
     }
-    s->size = (uint32_t)(at - s->address);
+    s->size = at - s->address;
     if (s->count)
         *address = at;
     return moved || was != s->address || size_was != s->size;

@@ -44,7 +44,7 @@ static inline struct asm_section *tesla_section(const struct tesla_parser *ps)
 }
 static inline uint32_t tesla_address(const struct asm_section *section)
 {
-    return section->address + section->size;
+    return section->address + (uint32_t)section->size;
 }
 
 /* ---- expression.c ---- */

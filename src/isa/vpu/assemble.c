@@ -224,7 +224,7 @@ static bool put_sections(struct asm_state *a, struct isa_module *m)
         struct vpu_section *to = &m->sections[m->nsections++];
         *to = (struct vpu_section){from->name,
                                    from->address,
-                                   from->size,
+                                   (uint32_t)from->size,
                                    from->align,
                                    .code = from->code,
                                    .writable = from->writable,
@@ -239,14 +239,24 @@ static bool put_sections(struct asm_state *a, struct isa_module *m)
     return true;
 }
 
+/* No section reaches beyond 32 bits, or into another one: its first item that does is named. */
 static bool check_overlap(struct asm_state *a, const struct isa_module *m)
 {
     for (uint32_t s = 0; s < m->nsections; s++) {
-        uint64_t end = (uint64_t)m->sections[s].address + m->sections[s].size;
-        uint64_t limit = s + 1 < m->nsections ? m->sections[s + 1].address : UINT64_C(1) << 32;
-        if (end > limit)
-            return asm_error_at(a, NULL, "section", NULL, "section '%s' reaches into the next one",
-                                m->sections[s].name);
+        const struct vpu_section *section = &m->sections[s];
+        bool last = s + 1 == m->nsections;
+        uint64_t limit = last ? UINT64_C(1) << 32 : m->sections[s + 1].address;
+        if ((uint64_t)section->address + section->size <= limit)
+            continue;
+        const struct vpu_insn *insn = &m->insns[section->first], *end = insn + section->count;
+        uint64_t at = section->address; /* addresses of items have wrapped */
+        while (insn < end && (at += insn->size) <= limit)
+            insn++;
+        const struct asm_fixup place = {.src = a->scan.src, .where = insn < end ? insn->where : (struct span){0, 0}};
+        return asm_error_at(a, place.where.length ? &place : NULL, "section",
+                            last ? "addresses have 32 bits: a lower .org or base" : "put the other one further up",
+                            "section '%s' reaches %s%s", section->name,
+                            last ? "beyond the last address" : "into section ", last ? "" : m->sections[s + 1].name);
     }
     return true;
 }
