@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,4 +250,18 @@ size_t decimal_from_f64(uint64_t bits, char out[DECIMAL_MAX])
             return put_decimal(out, bits >> 63, digits, exponent);
     }
     return 0;
+}
+
+/* What is not of a number in the C locale is another locale's point, of one byte or more. */
+const char *decimal_general(double number, int digits, char out[DECIMAL_MAX])
+{
+    char *to = out;
+    snprintf(out, DECIMAL_MAX, "%.*g", digits, number);
+    for (const char *from = out; *from;) {
+        size_t other = strcspn(from, "+-0123456789aefin");
+        *to++ = other ? '.' : *from;
+        from += other ? other : 1;
+    }
+    *to = 0;
+    return out;
 }

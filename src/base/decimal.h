@@ -22,4 +22,8 @@ enum { DECIMAL_MAX = 40 };
 size_t decimal_from_f32(uint32_t bits, char out[DECIMAL_MAX]);
 size_t decimal_from_f64(uint64_t bits, char out[DECIMAL_MAX]);
 
+/* A number as printf's format g of the C locale prints it, with at most 17 digits, and a 0 after it; infinities and
+ * NaNs too. Returns `out`. */
+const char *decimal_general(double number, int digits, char out[DECIMAL_MAX]);
+
 #endif

@@ -20,6 +20,8 @@
  * the same. "@n" gives the guest instruction of the ops after it in the block (0 until the first). */
 #include "ir/ir.h"
 
+#include "base/decimal.h"
+
 #include "ir/words.h"
 
 #include <inttypes.h>
@@ -334,10 +336,11 @@ static void put_comment(struct printer *out, const struct ir_op *op)
     double d;
     memcpy(&f, &low, sizeof f);
     memcpy(&d, &op->imm, sizeof d);
+    char text[DECIMAL_MAX];
     if (op->type == IR_F32)
-        put(out, "  # %.9g", (double)f);
+        put(out, "  # %s", decimal_general((double)f, 9, text));
     else if (op->type == IR_F64)
-        put(out, "  # %.17g", d);
+        put(out, "  # %s", decimal_general(d, 17, text));
 }
 
 static void put_results(struct printer *out, const struct ir_op *op, ir_value *next)

@@ -3,6 +3,7 @@
 
 #include "device/image.h"
 #include "device/pool.h"
+#include "base/decimal.h"
 #include "base/text_stream.h"
 
 #include <stdio.h>
@@ -54,8 +55,9 @@ static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_
 static void write_number(FILE *out, enum script_scalar s, const uint8_t *at)
 {
     struct script_number n = script_load(s, at);
+    char text[DECIMAL_MAX];
     if (script_scalar_is_float(s))
-        fprintf(out, "%.*g", s == SCRIPT_DOUBLE ? 17 : 9, n.real);
+        fputs(decimal_general(n.real, s == SCRIPT_DOUBLE ? 17 : 9, text), out);
     else if (s == SCRIPT_INT8 || s == SCRIPT_INT16 || s == SCRIPT_INT32 || s == SCRIPT_INT64)
         fprintf(out, "%lld", (long long)(int64_t)n.bits);
     else
@@ -67,6 +69,7 @@ static void write_pixel(FILE *out, const struct format *f, const uint8_t *pixel)
     uint32_t words[4];
     format_decode_words(f, pixel, words);
     const char *comma = "";
+    char text[DECIMAL_MAX];
     for (unsigned c = 0; c < 4; c++) {
         if (f->channel[c].kind == FORMAT_VOID)
             continue;
@@ -77,7 +80,7 @@ static void write_pixel(FILE *out, const struct format *f, const uint8_t *pixel)
         else if (format_class(f) == FORMAT_CLASS_SINT)
             fprintf(out, "%s%d", comma, (int)words[c]);
         else
-            fprintf(out, "%s%.9g", comma, (double)value);
+            fprintf(out, "%s%s", comma, decimal_general((double)value, 9, text));
         comma = ",";
     }
 }

@@ -5,6 +5,8 @@
  * TOLERANCE they may be 0.51 apart, which is Amber's 0.002. */
 #include "script/run.h"
 
+#include "base/decimal.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -138,8 +140,9 @@ static bool holds(enum script_comparator comparator, enum script_scalar s, const
 
 static void show(enum script_scalar s, const struct script_number *n, char *to, size_t size)
 {
+    char text[DECIMAL_MAX];
     if (script_scalar_is_float(s))
-        snprintf(to, size, "%.*g", s == SCRIPT_DOUBLE ? 17 : 9, n->real);
+        snprintf(to, size, "%s", decimal_general(n->real, s == SCRIPT_DOUBLE ? 17 : 9, text));
     else if (is_signed(s))
         snprintf(to, size, "%lld", (long long)(int64_t)n->bits);
     else
@@ -241,6 +244,17 @@ static bool pixel_matches(const struct script_command *c, const struct format *f
     return true;
 }
 
+/* "(1, 0.5, 0)" */
+static void show_pixel(const double number[4], unsigned components, char *to, size_t size)
+{
+    char text[DECIMAL_MAX];
+    size_t n = 0;
+    for (unsigned i = 0; i < components && n < size; i++)
+        n += (size_t)snprintf(to + n, size - n, "%s%s", i ? ", " : "(", decimal_general(number[i], 7, text));
+    if (n < size)
+        snprintf(to + n, size - n, ")");
+}
+
 static weft_status expect_pixels(struct weft_job *j, const struct script_command *c, struct finding *f)
 {
     const struct job_memory *m = job_memory_of(j, c->expect.buffer);
@@ -279,11 +293,13 @@ static weft_status expect_pixels(struct weft_job *j, const struct script_command
              (unsigned long long)at_y, (unsigned long long)wrong);
     const struct script_number *v = c->expect.values;
     double scale = c->expect.scale != 0 ? c->expect.scale : 1;
-    snprintf(found, sizeof found, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)",
-             first[0] / scale, first[1] / scale, first[2] / scale, first[3] / scale);
-    snprintf(wanted, sizeof wanted, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)",
-             v[0].real / scale, v[1].real / scale, components > 2 ? v[2].real / scale : 0.0,
-             components > 3 ? v[3].real / scale : 0.0);
+    double asked[4] = {0};
+    for (unsigned i = 0; i < components; i++) {
+        first[i] /= scale;
+        asked[i] = v[i].real / scale;
+    }
+    show_pixel(first, components, found, sizeof found);
+    show_pixel(asked, components, wanted, sizeof wanted);
     fail(f, where, found, wanted);
     return WEFT_OK;
 }
@@ -379,9 +395,9 @@ static weft_status compare_distance(const struct script_command *c, double dista
     double most = c->expect.ntolerances ? c->expect.tolerance[0].value : 0;
     if (distance <= most)
         return WEFT_OK;
-    char found[64], wanted[64];
-    snprintf(found, sizeof found, "a %s of %.9g", what, distance);
-    snprintf(wanted, sizeof wanted, "at most %.9g", most);
+    char found[64], wanted[64], text[DECIMAL_MAX];
+    snprintf(found, sizeof found, "a %s of %s", what, decimal_general(distance, 9, text));
+    snprintf(wanted, sizeof wanted, "at most %s", decimal_general(most, 9, text));
     fail(f, "", found, wanted);
     return WEFT_OK;
 }

@@ -151,6 +151,19 @@ static void doubles_are_written_exactly(void **state)
     assert_true(patterns < 500);
 }
 
+static void any_number_is_printed(void **state)
+{
+    (void)state;
+    static const double numbers[] = {0, -0.0, 0.1, -2.5e-308, 5e-324, 1.7976931348623157e308, 1e15, 123456789,
+                                     INFINITY, -INFINITY, (double)NAN};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int digits = 1; digits <= 17; digits++) {
+            char out[DECIMAL_MAX], want[DECIMAL_MAX];
+            snprintf(want, sizeof want, "%.*g", digits, numbers[i]); /* in the C locale */
+            assert_string_equal(decimal_general(numbers[i], digits, out), want);
+        }
+}
+
 static void the_locale_does_not_matter(void **state)
 {
     (void)state;
@@ -164,9 +177,10 @@ static void the_locale_does_not_matter(void **state)
     char out[DECIMAL_MAX + 1];
     out[decimal_from_f64(f64_bits(1.0 / 3), out)] = '\0';
     assert_string_equal(out, "0.3333333333333333");
+    assert_string_equal(decimal_general(1.0 / 3, 17, out), "0.33333333333333331");
     setlocale(LC_ALL, "C");
 }
 
 TEST_MAIN(TEST(decimals_are_read_correctly_rounded), TEST(what_is_no_number_is_not_read),
           TEST(floats_are_written_short_and_exactly), TEST(doubles_are_written_exactly),
-          TEST(the_locale_does_not_matter))
+          TEST(any_number_is_printed), TEST(the_locale_does_not_matter))

@@ -24,6 +24,20 @@ any_locale() {
 }
 check 'numbers are read whatever the locale is' any_locale
 
+# What prints floats so: decimal_general does not. The programs have the C locale.
+formats() {
+    grep -rnE '%[-+#0]*[0-9*]*(\.[0-9*]+)?l?[eEfgG]([^a-zA-Z0-9_]|$)' "$@" --include='*.[ch]' --include='*.inc' |
+        grep -vE '/src/(cli|mpi)/|/base/decimal\.c:'
+}
+prints_floats() { ! formats "$source/src"; }
+finds_formats() {
+    mkdir -p "$scratch/formats"
+    echo 'f(out, "%.*g", 9, x);' >"$scratch/formats/one.c"
+    formats "$scratch/formats" >/dev/null
+}
+check 'and printed' prints_floats
+check 'a format for floats is found' finds_formats
+
 defined() { nm -g --defined-only "$archive" | awk 'NF == 3 { print $NF }'; }
 only_ours_in_archive() {
     defined | grep -v '^weft_' >"$scratch/others"

@@ -47,6 +47,7 @@ static const char *part_hint(struct valhall_parser *p, const struct valhall_sour
 {
     if (!rule || !rule->select)
         return NULL;
+    char text[DECIMAL_MAX];
     const struct valhall_pick *picks = valhall_picks[rule->select].picks;
     for (unsigned v = 0; v < 1u << valhall_picks[rule->select].bits; v++)
         for (unsigned i = 0; picks[v].name && (picks[v].part == 8 || picks[v].part == 16) && i < 32; i++) {
@@ -54,7 +55,8 @@ static const char *part_hint(struct valhall_parser *p, const struct valhall_sour
             for (unsigned k = 1; k < picks[v].count; k++)
                 same &= picks[v].element[k] == picks[v].element[0];
             if (same && part_value(valhall_constants[i], &picks[v], rule->neg != 0) == number)
-                return arena_printf(p->a.arena, "%g is 0x%X.%s", number, (unsigned)valhall_constants[i], picks[v].name);
+                return arena_printf(p->a.arena, "%s is 0x%X.%s", decimal_general(number, 6, text),
+                                    (unsigned)valhall_constants[i], picks[v].name);
         }
     return NULL;
 }
@@ -62,10 +64,12 @@ static const char *part_hint(struct valhall_parser *p, const struct valhall_sour
 const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, bool is_float,
                                   double number)
 {
+    char text[DECIMAL_MAX];
     if (is_float || (rule && rule->neg))
         for (unsigned i = 0; i < 32; i++)
             if (valhall_constants[i] == float_bits(number))
-                return arena_printf(p->a.arena, "%g is 0x%X", number, (unsigned)valhall_constants[i]);
+                return arena_printf(p->a.arena, "%s is 0x%X", decimal_general(number, 6, text),
+                                    (unsigned)valhall_constants[i]);
     const char *hint = part_hint(p, rule, number);
     return hint ? hint : "put it into a uniform, or into a register by IADD_IMM.i32";
 }
@@ -76,10 +80,12 @@ const char *valhall_sign_hint(struct valhall_parser *p, const struct valhall_sou
         return "'#' is for the immediates of IADD_IMM and FADD_IMM: a constant of the table has none";
     if (*text != '-' || !scan_is(text[1], SCAN_DIGIT))
         return NULL;
+    char text_of[DECIMAL_MAX];
     double number = decimal_value(text + 1);
     for (unsigned i = 0; rule->neg && number != 0 && i < 32; i++)
         if (valhall_constants[i] == float_bits(number))
-            return arena_printf(p->a.arena, "-%g is 0x%X.neg", number, (unsigned)valhall_constants[i]);
+            return arena_printf(p->a.arena, "-%s is 0x%X.neg", decimal_general(number, 6, text_of),
+                                (unsigned)valhall_constants[i]);
     return number == 1 ? "-1 is 0xFFFFFFFF" : "put it into a uniform, or into a register by IADD_IMM.i32";
 }
 
