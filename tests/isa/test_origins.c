@@ -107,7 +107,7 @@ static void check_shader(const struct folder *f, enum ir_stage stage, char *text
 static void check_job(const struct folder *f, char *text, const char *name)
 {
     for (char *at = text; (at = strstr(at, "\nSHADER ")); at++) {
-        char stage[40], what[200], format[40];
+        char stage[40], what[400], format[40];
         char *begin = strchr(at + 1, '\n'), *end = begin ? strstr(begin, "\nEND\n") : NULL;
         if (!end || sscanf(at, " SHADER %39s %*s %39s", stage, format) != 2 || strcmp(format, f->format) != 0)
             continue;
