@@ -15,6 +15,8 @@ export EVENT_NOEPOLL=1
 launch=(mpirun)
 slow=(mpirun) # where a rank dies: mpirun does not take it well when it may not wait
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    # One that ends takes the folder of the others away now and then, if they have one together.
+    export OMPI_MCA_orte_tmpdir_base=$scratch
     slow=(mpirun -q --allow-run-as-root --oversubscribe)
     launch=("${slow[@]}" --mca odls_base_sigkill_timeout 0)
 fi

@@ -14,6 +14,8 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none
 export EVENT_NOEPOLL=1 # see lists.sh
 launch=(mpirun)
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    # One that ends takes the folder of the others away now and then, if they have one together.
+    export OMPI_MCA_orte_tmpdir_base=$scratch
     launch=(mpirun -q --allow-run-as-root --oversubscribe --mca odls_base_sigkill_timeout 0)
 fi
 
