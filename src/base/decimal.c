@@ -252,7 +252,7 @@ size_t decimal_from_f64(uint64_t bits, char out[DECIMAL_MAX])
     return 0;
 }
 
-/* What is not of a number in the C locale is another locale's point, of one byte or more. */
+/* Another locale may have another point, of one byte or more: it is what no number has in the C locale. */
 const char *decimal_general(double number, int digits, char out[DECIMAL_MAX])
 {
     char *to = out;

@@ -565,7 +565,7 @@ static bool select_simple(struct compiler *c, const struct ir_op *op)
     uint32_t d = result_row(c, op->res);
     uint32_t mask = result_mask(c, op->res);
     struct lop *l = emit_simple(c, h, mask, d, o, op->nargs, op->uniform);
-    l->imm = attribute_imm(h, op->attr);
+    l->imm = attribute_imm(h, op);
     if (!mask)
         l->aux = op->attr;
     return true;

@@ -156,8 +156,8 @@ void spread_end(struct compiler *c, const struct spread *s);
 /* Floats: select_float.c. The one operation that does rounded arithmetic with any attributes (in aux), or
  * HANDLER_COUNT; and everything else about floats, false where there is no way yet. */
 enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op);
-/* What the operation reads of the attributes in its imm. */
-uint64_t attribute_imm(enum handler_id h, unsigned attr);
+/* What the operation chosen for op reads of the attributes in its imm. */
+uint64_t attribute_imm(enum handler_id h, const struct ir_op *op);
 bool select_float(struct compiler *c, const struct ir_op *op);
 
 /* Memory: select_memory.c. */

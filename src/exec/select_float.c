@@ -87,21 +87,10 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
     return NO;
 }
 
-uint64_t attribute_imm(enum handler_id h, unsigned attr)
+uint64_t attribute_imm(enum handler_id h, const struct ir_op *op)
 {
-    switch (h) {
-    case H_FADD_Z32:
-    case H_FSUB_Z32:
-    case H_FMUL_Z32:
-    case H_FFMA_Z32:
-    case H_FADD_N32:
-    case H_FSUB_N32:
-    case H_FMUL_N32:
-    case H_FFMA_N32:
-        return attr & IR_NAN_CANON ? 0 : CHIP_ANY_NAN;
-    default:
-        return 0;
-    }
+    bool chips = h == chip_handler(op->code, op->attr & IR_FLUSH_IN);
+    return chips && !(op->attr & IR_NAN_CANON) ? CHIP_ANY_NAN : 0;
 }
 
 /* ---- put together ---- */
@@ -193,7 +182,7 @@ static bool rounded_and_clamped(struct compiler *c, const struct ir_op *op)
     uint32_t d = result_row(c, op->res);
     struct lop *l = emit_simple(c, h, 0, d, o, op->nargs, op->uniform);
     l->aux = plain.attr;
-    l->imm = attribute_imm(h, plain.attr);
+    l->imm = attribute_imm(h, &plain);
     finish_float(c, d, op, false);
     return true;
 }

@@ -51,9 +51,10 @@ static V is_of_class(struct gen *g, V x, unsigned classes)
 
 enum { QUIET_NAN = 1, PLUS_INFINITY = 8, MINUS_INFINITY = 16, DENORMAL = 32, SIGNALLING_NAN = 128 };
 
-/* The multiply-add by the rounding of AVX-512, to zero, which cuts, where denormal numbers are zeros to the host and it
- * makes none. What it makes of a product below them can be told in a small sum alone. A product that is infinite when
- * rounded to nearest may be the largest number when it is cut. */
+/* The multiply-add where the host takes denormal numbers for zeros and makes none. AVX-512 rounds the product to zero,
+ * which cuts it. The host makes a product zero that is less than the least normal number: that changes a small sum
+ * only. The product that is rounded to nearest says whether it is finite: the cut one of two large factors may be the
+ * largest number instead of infinity. */
 static V cut_mad_flushed(struct gen *g, const V bits[3], V *right)
 {
     V x = as_f32(g, bits[0]), y = as_f32(g, bits[1]), z = as_f32(g, bits[2]), near = fmul(g, x, y);

@@ -93,8 +93,7 @@ V before_canon(struct gen *g, V x)
     return as_f32(g, bits);
 }
 
-/* An operation whose result the host makes zero where it is denormal? LLVM may take such an operation with constants
- * apart, which a result that is constant is then. */
+/* Is it an operation whose denormal results the host makes zero? One of constants is not: LLVM computes it itself. */
 static bool is_flushed(const struct gen *g, V x)
 {
     static const char fma_name[] = "llvm.fma";

@@ -225,7 +225,7 @@ static int stage_of(uint32_t model)
     return model < sizeof stages ? stages[model] : -1;
 }
 
-/* There is no entry point of the caller's name, or not of his stage. */
+/* There is no entry point of the caller's name, or not of its stage. */
 static weft_status no_such_entry(struct reader *r, const struct isa_params *params)
 {
     enum { NAMES = 16 };
