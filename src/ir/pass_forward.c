@@ -191,11 +191,12 @@ static ir_value value_where(const struct forward *f, ir_value got, ir_value cond
 }
 
 /* The arms of a SELECT that is made of a register which was SET under its condition, or under the opposite. */
-static void choose_arms(struct forward *f, const struct ir_op *op)
+static void choose_arms(struct forward *f, struct ir_op *op)
 {
     ir_value *args = f->rw.p->pool + op->args;
     args[1] = value_where(f, args[1], args[0], true);
     args[2] = value_where(f, args[2], args[0], false);
+    rewrite_uniform(f->rw.p, op);
 }
 
 /* Returns whether the GET goes. */

@@ -1,6 +1,6 @@
 #include "random_program.h"
 
-enum { POOL = 64 };
+enum { POOL = 64, TIGHT_POOL = 12 };
 
 struct maker {
     struct ir_builder b;
@@ -8,6 +8,8 @@ struct maker {
     ir_value values[IR_TYPES][POOL]; /* that an op may use here */
     unsigned count[IR_TYPES];
     unsigned prologue[IR_TYPES];     /* how many of them are of the prologue */
+    unsigned pool;                   /* most values of a type */
+    bool tight, everything;
 };
 
 static uint32_t below(struct maker *m, uint32_t n) { return test_next(m->r) % n; }
@@ -15,10 +17,21 @@ static uint32_t below(struct maker *m, uint32_t n) { return test_next(m->r) % n;
 static void keep(struct maker *m, ir_value v)
 {
     enum ir_type t = ir_type_of(&m->b, v);
-    if (m->count[t] < POOL)
+    if (m->count[t] < m->pool)
         m->values[t][m->count[t]++] = v;
     else
-        m->values[t][m->prologue[t] + below(m, POOL - m->prologue[t])] = v;
+        m->values[t][m->prologue[t] + below(m, m->pool - m->prologue[t])] = v;
+}
+
+/* Numbers that rules are about. */
+static uint64_t bits_of_rules(struct maker *m, enum ir_type t)
+{
+    static const uint64_t few[] = {0, 1, UINT64_MAX, 2, 16, 255, 0xffff, 31};
+    static const uint32_t f32[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x40000000, 0x7fc00000, 1};
+    unsigned n = below(m, 8), bits = ir_type_bits(t);
+    if (t == IR_F32)
+        return f32[n];
+    return below(m, 8) ? few[n] : (uint64_t)1 << (bits - 1);
 }
 
 /* Bits that matter: small numbers, ones, infinities, NaNs, denormals, and any. */
@@ -31,6 +44,8 @@ static uint64_t bits_for(struct maker *m, enum ir_type t)
                                    0xfff8000000000123, 0x0010000000000000, 0x4000000000000000, 0x7fefffffffffffff};
     if (t == IR_I1)
         return below(m, 2);
+    if (m->tight)
+        return bits_of_rules(m, t);
     if (t == IR_F32 && below(m, 2))
         return f32[below(m, sizeof f32 / sizeof *f32)];
     if (t == IR_F64 && below(m, 2))
@@ -45,7 +60,7 @@ static uint64_t bits_for(struct maker *m, enum ir_type t)
 
 static ir_value any_value(struct maker *m, enum ir_type t)
 {
-    if (!m->count[t] || below(m, 6) == 0)
+    if (!m->count[t] || below(m, m->tight ? 4 : 6) == 0)
         keep(m, ir_const(&m->b, t, bits_for(m, t)));
     return m->values[t][below(m, m->count[t])];
 }
@@ -60,11 +75,21 @@ static ir_value uniform_bool(struct maker *m)
     return ir_const(&m->b, IR_I1, below(m, 2));
 }
 
-static enum ir_type int_type(struct maker *m) { return (enum ir_type)(IR_I8 + below(m, 4)); }
+static enum ir_type int_type(struct maker *m)
+{
+    return m->tight && below(m, 4) ? IR_I32 : (enum ir_type)(IR_I8 + below(m, 4));
+}
 
-static enum ir_type float_type(struct maker *m) { return (enum ir_type)(IR_F16 + below(m, 3)); }
+static enum ir_type float_type(struct maker *m)
+{
+    return m->tight && below(m, 4) ? IR_F32 : (enum ir_type)(IR_F16 + below(m, 3));
+}
 
-static enum ir_type any_type(struct maker *m) { return (enum ir_type)(IR_I1 + below(m, IR_TYPES - 1)); }
+static enum ir_type any_type(struct maker *m)
+{
+    static const enum ir_type few[] = {IR_I1, IR_I32, IR_I32, IR_F32, IR_F32, IR_I64};
+    return m->tight && below(m, 4) ? few[below(m, 6)] : (enum ir_type)(IR_I1 + below(m, IR_TYPES - 1));
+}
 
 static unsigned float_attr(struct maker *m)
 {
@@ -225,8 +250,212 @@ static void memory_op(struct maker *m)
     ir_store(&m->b, mem, addr, data, below(m, 3) ? 0 : any_value(m, IR_I1));
 }
 
+/* ---- what passes have rules for, and random ops seldom are ---- */
+
+static ir_value comparison(struct maker *m, enum ir_type t, ir_value a, ir_value b)
+{
+    static const uint16_t reals[] = {IR_FEQ, IR_FNE, IR_FLT, IR_FLE};
+    uint16_t code = t == IR_F32 ? reals[below(m, 4)] : (uint16_t)(IR_EQ + below(m, 6));
+    return ir_op2(&m->b, (enum ir_opcode)code, 0, a, b);
+}
+
+/* One of two numbers, as a condition says. */
+static ir_value chosen(struct maker *m, enum ir_type t)
+{
+    ir_value c = any_value(m, IR_I1);
+    if (below(m, 2))
+        return ir_as(&m->b, t, ir_cvt(&m->b, below(m, 2) ? IR_SEXT : IR_ZEXT, IR_I32, 0, c));
+    ir_value yes = ir_const(&m->b, t, bits_for(m, t)), no = ir_const(&m->b, t, bits_for(m, t));
+    return ir_select(&m->b, c, yes, no);
+}
+
+static ir_value truth(struct maker *m)
+{
+    static const uint16_t both[] = {IR_ADD, IR_SUB, IR_MUL, IR_AND, IR_OR, IR_XOR, IR_MIN_S, IR_MAX_U};
+    static const uint16_t real[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FMIN, IR_FMAX};
+    enum ir_type t = below(m, 2) ? IR_I32 : IR_F32;
+    ir_value v = chosen(m, t), k = ir_const(&m->b, t, bits_for(m, t));
+    if (below(m, 2))
+        v = ir_op2(&m->b, (enum ir_opcode)(t == IR_I32 ? both[below(m, 8)] : real[below(m, 5)]), 0, v, chosen(m, t));
+    return below(m, 2) ? comparison(m, t, v, k) : comparison(m, t, k, v);
+}
+
+/* A register that is SET under a condition, and chosen under it or its opposite. */
+static ir_value under_condition(struct maker *m)
+{
+    ir_value c = any_value(m, IR_I1), on = below(m, 2) ? ir_op1(&m->b, IR_NOT, 0, c) : c;
+    enum ir_type t = below(m, 2) ? IR_I32 : IR_F32;
+    unsigned elem = below(m, 8);
+    ir_set(&m->b, 0, elem, any_value(m, t), on);
+    ir_value got = ir_get(&m->b, 0, elem, t), by = below(m, 2) ? c : below(m, 2) ? on : any_value(m, IR_I1);
+    return below(m, 2) ? ir_select(&m->b, by, got, any_value(m, t)) : ir_select(&m->b, by, any_value(m, t), got);
+}
+
+static ir_value words_of(struct maker *m)
+{
+    ir_value wide = any_value(m, below(m, 2) ? IR_I64 : IR_F64), other = below(m, 4) ? wide : any_value(m, IR_I64);
+    ir_value low = ir_cvt(&m->b, IR_LO32, below(m, 4) ? IR_I32 : IR_F32, 0, wide);
+    ir_value high = ir_cvt(&m->b, IR_HI32, below(m, 4) ? IR_I32 : IR_F32, 0, other);
+    ir_value made = ir_cvt2(&m->b, IR_PACK64, below(m, 2) ? IR_I64 : IR_F64, 0, below(m, 4) ? low : high, high);
+    keep(m, made);
+    return ir_cvt(&m->b, below(m, 2) ? IR_LO32 : IR_HI32, IR_I32, 0, made);
+}
+
+/* Signs, opposites and products, one made of another. */
+static ir_value made_of_another(struct maker *m)
+{
+    static const uint16_t nans[] = {0, IR_NAN_CANON, IR_NAN_X86, IR_RDN};
+    ir_value a = any_value(m, IR_F32), b = any_value(m, IR_F32);
+    ir_value minus = ir_op1(&m->b, below(m, 4) ? IR_FNEG : IR_FABS, 0, b);
+    switch (below(m, 5)) {
+    case 0: return ir_op1(&m->b, below(m, 2) ? IR_FNEG : IR_FABS, 0, minus);
+    case 1: return ir_op2(&m->b, IR_FADD, nans[below(m, 4)], below(m, 2) ? a : minus, minus);
+    case 2: return ir_op2(&m->b, IR_FADD, nans[below(m, 4)], minus, a);
+    case 3:
+        return ir_op3(&m->b, IR_FFMA, nans[below(m, 4)], a, b,
+                      ir_const(&m->b, IR_F32, below(m, 2) ? 0x80000000 : bits_for(m, IR_F32)));
+    default:
+        return ir_op1(&m->b, IR_NOT, 0, ir_op1(&m->b, IR_NOT, 0, any_value(m, IR_I32)));
+    }
+}
+
+static void tight_op(struct maker *m)
+{
+    enum ir_type t = below(m, 2) ? IR_I32 : IR_F32;
+    switch (below(m, 8)) {
+    case 0: case 1: keep(m, truth(m)); break;
+    case 2: keep(m, under_condition(m)); break;
+    case 3: keep(m, words_of(m)); break;
+    case 4: keep(m, made_of_another(m)); break;
+    case 5: keep(m, ir_op1(&m->b, IR_NOT, 0, comparison(m, t, any_value(m, t), any_value(m, t)))); break;
+    case 6:
+        keep(m, ir_select(&m->b, any_value(m, IR_I1), any_value(m, IR_I1), any_value(m, IR_I1)));
+        break;
+    default: /* what was made is seen */
+        ir_set(&m->b, 4, below(m, 2), any_value(m, t), below(m, 3) ? 0 : any_value(m, IR_I1));
+    }
+}
+
+/* ---- what only the device and other lanes know ---- */
+
+static ir_value maybe(struct maker *m) { return below(m, 3) ? 0 : any_value(m, IR_I1); }
+
+static void several(struct maker *m, ir_value first, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        keep(m, first + i);
+}
+
+static void across_lanes(struct maker *m)
+{
+    static const uint16_t votes[] = {IR_BALLOT, IR_ANY, IR_ALL};
+    static const uint16_t sums[] = {IR_ADD, IR_MIN_S, IR_MAX_U, IR_XOR};
+    unsigned attr = below(m, 2) ? IR_ALL_LANES : 0;
+    ir_value v = any_value(m, below(m, 2) ? IR_I32 : IR_F32), a[2] = {v, 0};
+    switch (below(m, 6)) {
+    case 0: case 1:
+        keep(m, ir_emit(&m->b, below(m, 2) ? IR_QUAD_LANE : IR_QUAD_XOR, ir_type_of(&m->b, v), 0, 1, a, 1, 0,
+                        below(m, 4), 0));
+        break;
+    case 2: keep(m, ir_op2(&m->b, IR_SHUFFLE, 0, v, any_value(m, IR_I32))); break;
+    case 3: keep(m, ir_op1(&m->b, (enum ir_opcode)votes[below(m, 3)], attr, any_value(m, IR_I1))); break;
+    case 4: keep(m, ir_op1(&m->b, IR_FIRST, attr, v)); break;
+    default:
+        a[0] = any_value(m, IR_I32);
+        keep(m, ir_emit(&m->b, IR_REDUCE, IR_I32, attr, 1, a, 1, 0, sums[below(m, 4)], 0));
+    }
+}
+
+static void of_device(struct maker *m)
+{
+    static const uint8_t ops[] = {IR_TEX_SAMPLE, IR_TEX_BIAS, IR_TEX_LOD, IR_TEX_QUERY_LOD};
+    ir_value a[3] = {any_value(m, IR_F32), any_value(m, IR_F32), any_value(m, IR_F32)};
+    switch (below(m, 6)) {
+    case 0: case 1: {
+        struct ir_texture t = {.op = ops[below(m, 4)], .dim = IR_TEX_2D};
+        several(m, ir_texture_op(&m->b, t, IR_F32, a, t.op == IR_TEX_BIAS || t.op == IR_TEX_LOD ? 3 : 2), 4);
+        break;
+    }
+    case 2:
+        keep(m, ir_emit(&m->b, IR_INTERP, IR_F32, below(m, 3) | below(m, 3) << 4, 1, NULL, 0, below(m, 2), below(m, 4),
+                        0));
+        break;
+    case 3:
+        a[0] = any_value(m, IR_I32);
+        several(m, ir_emit(&m->b, IR_SERVICE, IR_F32, 0, 4, a, 1, 0, IR_SVC_SAMPLE_POS, maybe(m)), 4);
+        break;
+    case 4: keep(m, ir_emit(&m->b, IR_HELPER, IR_F32, 0, 1, a, 3, below(m, 2), 0, 0)); break;
+    default: ir_emit(&m->b, IR_OUTPUT, IR_VOID, 0, 0, a, 1, 4, below(m, 4), maybe(m));
+    }
+}
+
+static void any_memory(struct maker *m)
+{
+    static const uint8_t elems[] = {IR_I32, IR_I8, IR_I16, IR_I32};
+    struct ir_mem mem = {.space = (uint16_t)below(m, 6), .elem = elems[below(m, 4)], .count = 1, .offset = below(m, 8)};
+    ir_value a[3] = {any_value(m, IR_I32), any_value(m, IR_I32), any_value(m, IR_I32)};
+    bool constant = mem.space == 0 || mem.space == 2;
+    uint32_t desc;
+    switch (below(m, constant ? 2 : 5)) {
+    case 0: case 1:
+        keep(m, ir_load(&m->b, mem, IR_I32, a[0]));
+        break;
+    case 2: case 3: ir_store(&m->b, mem, a[0], a + 1, maybe(m)); break;
+    default:
+        mem.elem = IR_I32;
+        ir_store(&m->b, mem, a[0], a + 1, 0); /* for its descriptor */
+        desc = m->b.p->nmems - 1;
+        keep(m, ir_emit(&m->b, IR_ATOMIC, IR_I32, 0, 1, a, 2, desc, IR_ATOMIC_XOR, maybe(m)));
+    }
+}
+
+static void stopping(struct maker *m)
+{
+    ir_value c = any_value(m, IR_I1), a[2] = {any_value(m, IR_I32), any_value(m, IR_F32)};
+    switch (below(m, 4)) {
+    case 0: ir_emit(&m->b, IR_PROBE, IR_VOID, 0, 0, a, 2, 0, 1, maybe(m)); break;
+    case 1: ir_emit(&m->b, IR_FENCE, IR_VOID, 0, 0, NULL, 0, 0, 1, 0); break;
+    default:
+        ir_check(&m->b, c, 1);
+        if (below(m, 2))
+            ir_check(&m->b, below(m, 2) ? c : any_value(m, IR_I1), 1 + below(m, 2));
+    }
+}
+
+static void of_other_lanes(struct maker *m)
+{
+    struct ir_reg r = {.file = 0, .part = IR_I32, .elem = 1, .stride = 1, .first = 0, .last = 3};
+    ir_value index = any_value(m, IR_I32), lane = any_value(m, IR_I32);
+    switch (below(m, 4)) {
+    case 0: keep(m, ir_get_lane(&m->b, r, index, lane, IR_I32)); break;
+    case 1: ir_set_lane(&m->b, r, index, lane, any_value(m, IR_I32), maybe(m)); break;
+    case 2: keep(m, ir_lane_id(&m->b)); break;
+    default:
+        keep(m, ir_op1(&m->b, IR_COPY, below(m, 2) ? 0 : IR_NAN_X86, any_value(m, IR_F32)));
+    }
+}
+
+static void device_op(struct maker *m)
+{
+    switch (below(m, 6)) {
+    case 0: case 1: across_lanes(m); break;
+    case 2: of_device(m); break;
+    case 3: any_memory(m); break;
+    case 4: stopping(m); break;
+    default: of_other_lanes(m);
+    }
+}
+
 static void any_op(struct maker *m)
 {
+    if (m->tight && below(m, 3) == 0) {
+        tight_op(m);
+        return;
+    }
+    if (m->everything && below(m, 3) == 0) {
+        device_op(m);
+        return;
+    }
     switch (below(m, 20)) {
     case 0: case 1: case 2: case 3: integer_op(m); break;
     case 4: case 5: case 6: case 7: float_op(m); break;
@@ -298,6 +527,24 @@ static void terminate_arms(struct maker *m, const struct random_options *o, uint
     ir_control(&m->b, c, &condition, block == first);
 }
 
+static void declare_everything(struct ir_program *p)
+{
+    static const struct ir_space spaces[] = {
+        {.name = "t", .kind = IR_SPACE_CONST, .bounds = IR_BOUNDS_TRAP},
+        {.name = "b", .kind = IR_SPACE_BUS},
+        {.name = "s", .kind = IR_SPACE_SHARED, .bounds = IR_BOUNDS_WRAP, .size = 64},
+        {.name = "p", .kind = IR_SPACE_PRIVATE, .bounds = IR_BOUNDS_TRAP, .size = 64},
+    };
+    for (unsigned i = 0; i < 4; i++)
+        ir_add_space(p, spaces[i]);
+    for (unsigned i = 0; i < 2; i++)
+        ir_add_input(p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .index = (uint16_t)i, .interp = 2, .mask = 15});
+    ir_add_output(p, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
+    static struct ir_helper helpers[] = {{.name = "odd"}, {.name = "mad", .form = IR_HELPER_CUT_MAD, .numbers = true}};
+    p->helpers = helpers;
+    p->nhelpers = 2;
+}
+
 struct ir_program *random_program(struct arena *a, struct test_rng *r, struct random_options o)
 {
     struct ir_program *p = ir_program_new(a, "test", IR_FRAGMENT, 16);
@@ -306,6 +553,9 @@ struct ir_program *random_program(struct arena *a, struct test_rng *r, struct ra
     memset(m, 0, sizeof *m);
     m->b = (struct ir_builder){p, IR_PROLOGUE, 0};
     m->r = r;
+    m->pool = o.tight ? TIGHT_POOL : POOL;
+    m->tight = o.tight;
+    m->everything = o.everything;
     ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 8});
     ir_add_file(p, (struct ir_file){.name = "h", .bits = 16, .count = 8});
     ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 4, .uniform = true});
@@ -315,6 +565,8 @@ struct ir_program *random_program(struct arena *a, struct test_rng *r, struct ra
     ir_add_space(p, (struct ir_space){.name = "g", .kind = IR_SPACE_GLOBAL});
     for (unsigned i = 0; i < 4; i++)
         ir_add_output(p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .index = (uint16_t)i, .mask = 15});
+    if (o.everything)
+        declare_everything(p);
     for (unsigned i = 0; i < 8; i++)
         keep(m, ir_const(&m->b, any_type(m), bits_for(m, IR_I64)));
     memcpy(m->prologue, m->count, sizeof m->count);

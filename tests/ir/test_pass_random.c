@@ -66,6 +66,7 @@ static struct ir_program *make(struct arena *a, uint64_t seed)
     struct random_options o = {
         .blocks = 2 + test_next(&r) % 8, .ops = 1 + test_next(&r) % 40, .control = seed % 2, .backward = seed % 3 == 0};
     o.arms = o.control && seed % 5 == 0;
+    o.tight = seed % 7 < 3;
     struct ir_program *p = random_program(a, &r, o);
     p->integer_targets = true; /* all outputs are compared */
     if (seed % 4 == 0)
