@@ -28,14 +28,14 @@ def wanted(path):
     return {
         "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden",
                 "cli-command-line", "cli-codes"] + jobs,
-        "ir": ["ir-", "exec-", "tgsi-", "library-"] + jobs,
+        "ir": ["ir-", "exec-", "tgsi-", "isa-", "library-", "golden", "cli-command-line"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-limits"],
         "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +
                   ["cli-codes", "faults-limits"],
-        "run": ["library-", "golden", "cli-command-line", "cli-tracing"],
+        "run": ["library-", "golden", "cli-command-line", "cli-tracing", "cli-codes", "faults-"],
         "script": ["script-", "golden", "cli-"] + jobs,
-        "base": ["base-", "isa-", "exec-fmath", "cli-command-line", "tgsi-"] + jobs,
-        "cli": ["golden", "cli-", "vpu-boot", "vpu-files"],
+        "base": ["base-", "faults-", "isa-", "exec-fmath", "golden", "cli-", "library-", "tgsi-"] + jobs,
+        "cli": ["golden", "cli-", "vpu-boot", "vpu-files", "faults-", "library-run-shader", "mpi-"],
     }.get(part[1], [""])
 
 
