@@ -314,8 +314,10 @@ enum spirv_map_flag { SPIRV_SWAP = 1 << 14, SPIRV_NOT = 1 << 15 };
 enum spirv_dot_flag { SPIRV_DOT_A = 1, SPIRV_DOT_B = 2, SPIRV_DOT_SUM = 4 };
 
 /* The lift functions that rows name. */
-#define MEANING(name, lift, ...) spirv_lift_fn spirv_lift_##lift;
+#define MEANING(name, ...) DECLARE(__VA_ARGS__, 0)
+#define DECLARE(lift, ...) spirv_lift_fn spirv_lift_##lift;
 #include "isa/spirv/rows.inc"
+#undef DECLARE
 #undef MEANING
 
 #endif

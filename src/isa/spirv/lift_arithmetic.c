@@ -392,8 +392,8 @@ void spirv_lift_width(struct spirv_lifter *l, const uint32_t *w)
     const ir_value *a = floats(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     for (uint32_t i = 0; v && i < count; i++)
-        v[i] = spirv_2(l, IR_FADD, spirv_1(l, IR_FABS, derivative_of(l, a[i], 1, m->attr != 0)),
-                       spirv_1(l, IR_FABS, derivative_of(l, a[i], 2, m->attr != 0)));
+        v[i] = spirv_2(l, IR_FADD, spirv_1(l, IR_FABS, derivative_of(l, a[i], 1, m->op != 0)),
+                       spirv_1(l, IR_FABS, derivative_of(l, a[i], 2, m->op != 0)));
     if (v)
         spirv_result(l, v, count);
 }

@@ -60,7 +60,7 @@ void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w)
     struct place at;
     if (!place_of(l, w[3], &at) || at.type >= IR_F16)
         return;
-    uint64_t by = spirv_meaning_of(w[0] & 0xffff)->attr == 1 ? 1 : UINT64_MAX;
+    uint64_t by = spirv_meaning_of(w[0] & 0xffff)->op == 1 ? 1 : UINT64_MAX;
     result(l, emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_const(l, at.type, by), 0));
 }
 

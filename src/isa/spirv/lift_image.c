@@ -224,7 +224,7 @@ static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *
 
 void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w)
 {
-    bool compares = spirv_meaning_of(w[0] & 0xffff)->attr & COMPARES;
+    bool compares = spirv_meaning_of(w[0] & 0xffff)->op;
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
@@ -316,7 +316,7 @@ void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct list args = {.n = 0};
-    bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->attr;
+    bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->op;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
     if (storage) {

@@ -3,10 +3,13 @@
 
 #include <string.h>
 
-#define MEANING(name, lift, op, attr) [SpvOp##name] = {SpvOp##name, op, attr, spirv_lift_##lift},
+/* Columns that a row does not have are 0. */
+#define MEANING(name, ...) COLUMNS(name, __VA_ARGS__, 0, 0, 0)
+#define COLUMNS(name, lift, op, attr, ...) [SpvOp##name] = {SpvOp##name, op, attr, spirv_lift_##lift},
 static const struct spirv_meaning meanings[] = {
 #include "isa/spirv/rows.inc"
 };
+#undef COLUMNS
 #undef MEANING
 
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode)

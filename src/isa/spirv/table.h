@@ -15,8 +15,8 @@ typedef void spirv_lift_fn(struct spirv_lifter *l, const uint32_t *w);
 /* What weft adds to a row of the grammar: rows.inc. */
 struct spirv_meaning {
     uint16_t opcode;
-    uint16_t op;    /* the IR op of what works component by component */
-    uint16_t attr;  /* and its attributes; enum spirv_map_flag */
+    uint16_t op;    /* an IR op, or another argument of the lift function */
+    uint16_t attr;  /* its attributes; enum spirv_map_flag */
     spirv_lift_fn *lift; /* NULL: nothing is lifted, a declaration that something else reads */
 };
 
