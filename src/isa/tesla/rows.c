@@ -7,6 +7,7 @@ enum {
 #include "isa/tesla/chips.inc"
 #undef FEATURE
 };
+enum { ONLY = 0 }; /* a meaning without variants */
 enum { ANY = TESLA_ANY, VP = TESLA_VP, GP = TESLA_GP, FP = TESLA_FP, CP = TESLA_CP };
 #define DIFFERENCES_FILE "isa/tesla/differences.inc"
 #define DIFFERENCES_LIST tesla_differences

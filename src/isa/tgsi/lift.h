@@ -126,9 +126,8 @@ void tgsi_lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn,
 void tgsi_lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 
 /* ---- the lift functions that rows name ---- */
-#define ROW(name, number, signature, access, shape, stages, provenance, ir, attr, lift, ...)                           \
-    tgsi_lift_fn tgsi_lift_##lift;
-#define MAP(name, number, signature, access, shape, stages, provenance, ir, attr, lift, ...)                           \
+#define ROW(name, number, signature, access, shape, stages, provenance, args, lift, ...) tgsi_lift_fn tgsi_lift_##lift;
+#define MAP(name, number, signature, access, shape, stages, provenance, args, lift, ...)                               \
     tgsi_element_fn tgsi_element_##lift;
 #include "isa/tgsi/rows.inc"
 #undef MAP

@@ -133,12 +133,19 @@ enum {
 
 #define GONE(number) 256 + number
 
-#define ROW(mnemonic, code, signature, access, shape, in, source, op, flags, how, chapter, line)                       \
-    {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, .ir = op,        \
-     .attr = flags, .lift = tgsi_lift_##how, .group = chapter, .doc = line},
-#define MAP(mnemonic, code, signature, access, shape, in, source, op, flags, how, chapter, line)                       \
-    {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, .ir = op,        \
-     .attr = flags, .lift = tgsi_lift_map, .element = tgsi_element_##how, .group = chapter, .doc = line},
+/* ---- the column of a lift function's arguments ---- */
+
+#define NONE .ir = 0
+#define OP(op) .ir = op
+#define BY(number) .attr = number
+#define ARGS(op, number) .ir = op, .attr = number
+
+#define ROW(mnemonic, code, signature, access, shape, in, source, args, how, chapter, line)                            \
+    {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, args,            \
+     .lift = tgsi_lift_##how, .group = chapter, .doc = line},
+#define MAP(mnemonic, code, signature, access, shape, in, source, args, how, chapter, line)                            \
+    {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, args,            \
+     .lift = tgsi_lift_map, .element = tgsi_element_##how, .group = chapter, .doc = line},
 
 const struct tgsi_row tgsi_rows[] = {
 #include "isa/tgsi/rows.inc"

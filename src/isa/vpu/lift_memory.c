@@ -64,7 +64,7 @@ static ir_value load_when(struct vpu_lifter *l, struct ir_mem mem, enum ir_type 
 void vpu_lift_load(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     struct access x = access_of(l, i);
-    bool is_signed = vpu_ops[i->op].attr != 0;
+    bool is_signed = vpu_ops[i->op].d_type == WEFT_TYPE_SIGNED;
     enum ir_type type = is_signed ? (enum ir_type)x.mem.elem : IR_I32;
     ir_value v = load_when(l, x.mem, type, x.address, x.pred);
     if (is_signed)

@@ -12,24 +12,28 @@
     [op] = {.name = name_, .class = VPU_##class_, .uses = use, .lift = vpu_lift_##lift_, .group = group_, .doc = what, \
             __VA_ARGS__}
 
-/* op, rules: the ir_opcode and ir_attr (or enum vpu_variant) that the lift function is for; use: enum vpu_uses. */
-#define ALU(number, name, class, lift, op, rules, what)                                                                \
-    ROW(VPU_ALU + number, name, class, VPU_USES_##class, lift, "arithmetic and logic", what, .ir = op, .attr = rules)
-#define DIVIDE(number, name, lift, op, rules, what)                                                                    \
-    ROW(VPU_ALU + number, name, BINARY, VPU_USES_BINARY | VPU_DIVIDES, lift, "arithmetic and logic", what, .ir = op,   \
-        .attr = rules)
+/* args: the ir_opcode and ir_attr (or enum vpu_variant) that the lift function is for, where it looks at them. */
+#define NONE .ir = 0
+#define OP(op) .ir = op
+#define BY(rules) .attr = rules
+#define ARGS(op, rules) .ir = op, .attr = rules
+/* use: enum vpu_uses. */
+#define ALU(number, name, class, lift, args, what)                                                                     \
+    ROW(VPU_ALU + number, name, class, VPU_USES_##class, lift, "arithmetic and logic", what, args)
+#define DIVIDE(number, name, lift, args, what)                                                                         \
+    ROW(VPU_ALU + number, name, BINARY, VPU_USES_BINARY | VPU_DIVIDES, lift, "arithmetic and logic", what, args)
 #define SCALED(number, name, by, op, what)                                                                             \
     ROW(VPU_ALU + number, name, BINARY, VPU_USES_BINARY, scaled, "arithmetic and logic", what, .shift = by, .ir = op,  \
         .sum = op == IR_ADD ? VPU_ADD : VPU_SUB)
-#define FLOAT(number, name, class, lift, op, rules, what)                                                              \
+#define FLOAT(number, name, class, lift, args, what)                                                                   \
     ROW(VPU_FLOAT + number, name, class, VPU_USES_##class, lift, "floating point", what, .d_type = WEFT_TYPE_FLOAT,    \
-        .a_type = WEFT_TYPE_FLOAT, .b_type = WEFT_TYPE_FLOAT, .ir = op, .attr = rules)
-#define CONVERT(number, name, word, d, a, lift, op, rules, what)                                                       \
+        .a_type = WEFT_TYPE_FLOAT, .b_type = WEFT_TYPE_FLOAT, args)
+#define CONVERT(number, name, word, d, a, lift, args, what)                                                            \
     ROW(VPU_CONVERT + number, name, BINARY, VPU_USES_BINARY, lift, "conversion", what, .d_type = WEFT_TYPE_##d,        \
-        .a_type = WEFT_TYPE_##a, .b_type = WEFT_TYPE_SIGNED, .before = word, .ir = op, .attr = rules)
-#define ACCESS(number, name, direction, size, type, extends, what)                                                     \
+        .a_type = WEFT_TYPE_##a, .b_type = WEFT_TYPE_SIGNED, .before = word, args)
+#define ACCESS(number, name, direction, size, type, what)                                                              \
     ROW(VPU_MEMORY + number, name, OTHER, VPU_USES_##direction, direction, "memory", what,                             \
-        .effects = VPU_EFFECTS_##direction, .bytes = size, .d_type = WEFT_TYPE_##type, .attr = extends)
+        .effects = VPU_EFFECTS_##direction, .bytes = size, .d_type = WEFT_TYPE_##type)
 #define OTHER(op, name, group, use, does, where, lift, what)                                                           \
     ROW(op, name, OTHER, use, lift, group, what, .effects = does, .flow = WEFT_FLOW_##where)
 #define SYSTEM(op, name, use, where, how, hint_, from, what)                                                           \
@@ -47,27 +51,25 @@
 #define VSTORE(number, name, manual, use, index, from, what)                                                           \
     VMEM(number, name, manual, VPU_USES_vstore | (use), VPU_EFFECTS_store, store, index, from, what)
 #define UNUSED(number, name) VMEM(number, name, NULL, VPU_USES_ZERO | VPU_FINISHES, 0, zero, 0, KNOWN, "writes zeros")
-#define VECTOR(op, name, class, use, x, meaning_, code, rules, from, group, what)                                      \
+#define VECTOR(op, name, class, use, x, meaning_, from, group, what, ...)                                              \
     ROW(op, name, class, (use) | VPU_VECTOR | VPU_FINISHES | VPU_SETS_LANE_FLAGS, vector, group, what,                 \
-        .only_x = x, .turn = vpu_turn_data, .meaning = vpu_vdata_##meaning_, .ir = code, .attr = rules,                \
-        .provenance = ISA_##from)
-#define VDATA(number, name, class, meaning, op, rules, use, from, what)                                                \
-    VECTOR(VPU_VDATA + number, name, class, VPU_USES_##class | (use), 0, meaning, op, rules, from, "vector data", what)
+        .only_x = x, .turn = vpu_turn_data, .meaning = vpu_vdata_##meaning_, .provenance = ISA_##from, __VA_ARGS__)
+#define VDATA(number, name, class, meaning, args, use, from, what)                                                     \
+    VECTOR(VPU_VDATA + number, name, class, VPU_USES_##class | (use), 0, meaning, from, "vector data", what, args)
 /* Multiplications, whose names say a width: those of X = 0, then those of X = 1. */
-#define VMUL(number, name, meaning, op, rules, from, what) VMUL_USES(number, name, 0, meaning, op, rules, from, what)
-#define VMUL_CARRY(number, name, meaning, op, rules, from, what)                                                       \
-    VMUL_USES(number, name, VPU_CARRY_SET, meaning, op, rules, from, what)
-#define VMUL_USES(number, name, use, meaning, op, rules, from, what)                                                   \
-    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_BINARY | VPU_WIDTH_NAMED | (use), 1, meaning, op, rules, from,   \
-           "vector multiply", what)
-#define VMUL1(number, name, meaning, op, rules, from, what)                                                            \
-    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_BINARY, 2, meaning, op, rules, from, "vector multiply",  \
-           what)
+#define VMUL(number, name, meaning, args, from, what) VMUL_USES(number, name, 0, meaning, from, what, args)
+#define VMUL_CARRY(number, name, meaning, args, from, what)                                                            \
+    VMUL_USES(number, name, VPU_CARRY_SET, meaning, from, what, args)
+#define VMUL_USES(number, name, use, meaning, from, what, ...)                                                         \
+    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_BINARY | VPU_WIDTH_NAMED | (use), 1, meaning, from,              \
+           "vector multiply", what, __VA_ARGS__)
+#define VMUL1(number, name, meaning, args, from, what)                                                                 \
+    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_BINARY, 2, meaning, from, "vector multiply", what, args)
 #define VZERO(number, name, from, what)                                                                                \
-    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_ZERO, number < 48 ? 0 : 1, zero, 0, 0, from,                     \
-           number < 48 ? "vector data" : "vector multiply", what)
+    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_ZERO, number < 48 ? 0 : 1, zero, from,                           \
+           number < 48 ? "vector data" : "vector multiply", what, NONE)
 #define VZERO1(number, name, from, what)                                                                               \
-    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_ZERO, 2, zero, 0, 0, from, "vector multiply", what)
+    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_ZERO, 2, zero, from, "vector multiply", what, NONE)
 
 /* What loads and stores, here and in VPU_USES_, do. */
 enum { VPU_EFFECTS_load = WEFT_EFFECT_READS_MEMORY, VPU_EFFECTS_store = WEFT_EFFECT_WRITES_MEMORY };
