@@ -118,10 +118,21 @@ static bool has_corners(const struct spirv_lifter *l, uint32_t var)
     return l->stage == IR_FRAGMENT && decorated((struct spirv_lifter *)l, var, SPIRV_NONE, SpvDecorationPerVertexKHR);
 }
 
+/* Of a block, its members say so. */
+bool spirv_of_patch(const struct spirv_lifter *l, const struct spirv_variable *v)
+{
+    uint32_t type = v->type;
+    while (spirv_type((struct spirv_lifter *)l, type)->kind == SPIRV_T_ARRAY)
+        type = spirv_type((struct spirv_lifter *)l, type)->elem;
+    return decorated((struct spirv_lifter *)l, v->id, SPIRV_NONE, SpvDecorationPatch) ||
+           (spirv_type((struct spirv_lifter *)l, type)->kind == SPIRV_T_STRUCT &&
+            decorated((struct spirv_lifter *)l, type, 0, SpvDecorationPatch));
+}
+
 static bool has_vertices(const struct spirv_lifter *l, const struct spirv_variable *v)
 {
     bool input = v->storage == SpvStorageClassInput;
-    if (decorated((struct spirv_lifter *)l, v->id, SPIRV_NONE, SpvDecorationPatch))
+    if (spirv_of_patch(l, v))
         return false;
     return (input && (l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL)) ||
            (!input && l->stage == IR_TESS_CTRL) || has_corners(l, v->id);
@@ -249,10 +260,9 @@ static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool 
     return *slot - 1;
 }
 
-/* Whether a variable belongs to the patch, not to a vertex. */
 static bool of_patch(const struct spirv_lifter *l, uint32_t var)
 {
-    return decorated((struct spirv_lifter *)l, var, SPIRV_NONE, SpvDecorationPatch);
+    return spirv_of_patch(l, l->variables[var]);
 }
 
 static uint32_t *slot_at(struct spirv_lifter *l, uint32_t var, uint32_t location)

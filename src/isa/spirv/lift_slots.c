@@ -39,7 +39,7 @@ static void enter(struct spirv_lifter *l, struct spirv_pointer *p, uint32_t id, 
 
 bool spirv_slots_pointer(struct spirv_lifter *l, const struct spirv_variable *v, struct spirv_pointer *p)
 {
-    bool patch = spirv_decoration_of(l->m, v->id, SPIRV_NONE, SpvDecorationPatch) != NULL;
+    bool patch = spirv_of_patch(l, v);
     bool output = v->storage == SpvStorageClassOutput;
     uint32_t builtin = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationBuiltIn, SPIRV_NONE);
     patch |= builtin == SpvBuiltInTessLevelOuter || builtin == SpvBuiltInTessLevelInner;
