@@ -1,7 +1,7 @@
 """trees.py - copies of the sources, each with a build of its own that is kept from one campaign to the next."""
 import collections, hashlib, json, os, shutil, signal, subprocess, sys, threading
 
-CORE, JIT = "libweft_core.a.p", "weft-jit.so"
+CORE, JIT, SPIRV = "libweft_core.a.p", "weft-jit.so", "weft-spirv.so"
 # Assertions, and an end where an index is beyond an array: else chance would decide what such a change does.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Dmpi=disabled",
            "-Dbench=disabled", "-Dc_args=-fsanitize=bounds -fsanitize-undefined-trap-on-error"]
@@ -54,6 +54,9 @@ class Tree:
             self.command(["meson", "setup", self.build, self.root] + self.wanted, log, env)
             with open(os.path.join(self.build, "mutate-options"), "w") as f:
                 f.write("\n".join(self.wanted))
+        there = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], capture_output=True, text=True)
+        if SPIRV + ":" in there.stdout and SPIRV not in self.commands:
+            self.commands.append(SPIRV)
         self.command(["ninja", "-C", self.build] + self.commands, log)  # tests when they are asked for
         self.learn()
 
