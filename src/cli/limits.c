@@ -5,6 +5,7 @@
 #include "cli/beside.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -191,24 +192,17 @@ static void allow_option(struct confine *c, const struct cli_option *o, const ch
         allow_read(c, value);
 }
 
-/* Every word that is the value of an option, by the option. */
+/* Every option that has a value: the command line is read once more, in which options may be shortened and joined. */
 static void allow_options(struct confine *c, const struct cli_args *a)
 {
-    for (int i = 1; i < cli_operands(a); i++)
-        for (const struct cli_option *o = a->command->options; o->key; o++) {
-            const char *word = a->argv[i], *next = i + 1 < a->argc ? a->argv[i + 1] : "";
-            size_t n = strlen(o->name);
-            bool is_long = strncmp(word, "--", 2) == 0 && strncmp(word + 2, o->name, n) == 0;
-            bool is_short = o->key < 128 && word[0] == '-' && word[1] == o->key;
-            if (!o->arg)
-                continue;
-            if (is_long && word[2 + n] == '=')
-                allow_option(c, o, word + 3 + n);
-            else if ((is_long && !word[2 + n]) || (is_short && !word[2]))
-                allow_option(c, o, next);
-            else if (is_short)
-                allow_option(c, o, word + 2);
-        }
+    struct cli_args again = {.command = a->command, .argc = a->argc, .argv = a->argv};
+    optind = 0;
+    for (int key; (key = cli_next(&again)) != OPTION_END && key != OPTION_STOP;)
+        for (const struct cli_option *o = a->command->options; o->key; o++)
+            if (o->key == key && o->arg) {
+                allow_option(c, o, again.value);
+                break;
+            }
 }
 
 static int begin_sandbox(const struct cli_args *a)

@@ -55,6 +55,9 @@ check 'in a sandbox it does not' denied asm --sandbox reads.vpu -o b.bin
 check 'and nothing is written' [ ! -e b.bin ]
 check 'what was named is read and written' status 0 "$weft" asm --sandbox plain.vpu -o other/c.bin
 check 'it is whole' [ "$(wc -c <other/c.bin)" -eq 2 ]
+mkdir into
+check 'options may be shortened' status 0 "$weft" asm --sandbox plain.vpu --out into/d.bin
+check 'and letters joined' status 0 "$weft" asm --sandbox plain.vpu -eo into/e.bin
 check 'a job with its file' status 0 "$weft" run --sandbox jobs/inside.amber
 if "$weft" --version | grep -q glslang; then
     printf '#!amber\nSHADER compute c GLSL\n#version 450\nvoid main() {}\nEND\nPIPELINE compute p\nATTACH c\nEND\nRUN p 1 1 1\n' >jobs/glsl.amber
