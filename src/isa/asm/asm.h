@@ -78,6 +78,8 @@ struct asm_isa {
 
     /* A word that is not a symbol in expressions. */
     bool (*is_register)(const char *word, size_t length);
+    /* What to say of a word that is not defined and looks like a register; NULL: it does not. */
+    const char *(*no_symbol)(const char *word);
     /* A section is new: set what its name says of it. */
     void (*open)(struct asm_section *s);
     /* Read the instruction whose first word is at `word`, up to the end of the statement, and append it. */
@@ -147,6 +149,7 @@ struct asm_fixup {
 struct asm_section {
     const char *name; /* ".text" */
     uint32_t address;
+    bool beyond;                 /* the address is 2^32 or more, and has lost that bit */
     uint64_t size;               /* more than 32 bits hold, until the layout says so */
     uint32_t align;              /* a power of two */
     bool code, writable, nobits; /* nobits: takes no bytes in a file (.bss) */

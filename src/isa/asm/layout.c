@@ -29,9 +29,11 @@ static bool not_computable(struct asm_state *a, const struct asm_fixup *f)
     if (colon) /* 12f */
         return asm_error_at(a, f, "unknown-label", NULL, "no label %.*s: comes after this", (int)(colon - s->name),
                             s->name);
-    if (s)
-        return asm_error_at(a, f, "unknown-label", asm_near_symbol(a, s->name, strlen(s->name), 0),
+    if (s) {
+        const char *hint = a->isa->no_symbol ? a->isa->no_symbol(s->name) : NULL;
+        return asm_error_at(a, f, "unknown-label", hint ? hint : asm_near_symbol(a, s->name, strlen(s->name), 0),
                             "symbol '%s' is not defined", s->name);
+    }
     return asm_error_at(a, f, "expression", NULL, "this %s: it divides by zero or depends on itself",
                         "cannot be computed");
 }
@@ -64,8 +66,10 @@ static uint32_t size_of_stretch(struct asm_state *a, const struct asm_fixup *f, 
     case ASM_ALIGN:
         return (uint32_t)(0 - *at) & ((uint32_t)value - 1);
     case ASM_ORG:
-        if (*at == s->address)
+        if ((uint32_t)*at == s->address) {
             *at = s->address = (uint32_t)value;
+            s->beyond = false;
+        }
         return (uint64_t)value >= *at ? (uint32_t)((uint64_t)value - *at) : 0;
     default:
         return value <= ASM_MAX_BYTES ? (uint32_t)value : 0;
@@ -91,6 +95,7 @@ static bool place_section(struct asm_state *a, uint32_t number, uint64_t *addres
     uint64_t at = (*address + s->align - 1) & ~((uint64_t)s->align - 1);
     bool moved = false;
     s->address = (uint32_t)at;
+    s->beyond = at > UINT32_MAX;
     for (uint32_t i = 0; i < s->count; i++) {
         void *item = asm_item(a, s, i);
         uint32_t size = *asm_size(item);
@@ -105,7 +110,7 @@ static bool place_section(struct asm_state *a, uint32_t number, uint64_t *addres
         *asm_address(item) = (uint32_t)at;
         at += *asm_size(item);
     }
-    s->size = at - s->address;
+    s->size = at - s->address - (s->beyond ? UINT64_C(1) << 32 : 0);
     if (s->count)
         *address = at;
     return moved || was != s->address || size_was != s->size;

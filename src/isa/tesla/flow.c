@@ -1,6 +1,8 @@
 /* flow.c - what the control flow of a program reaches. */
 #include "isa/tesla/flow.h"
 
+#include "base/diag.h"
+#include "isa/entry.h"
 #include "isa/tesla/table.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 /* By the name of a kernel or of a label, or by address. */
 static bool find_entry(const struct isa_module *m, uint32_t *insn)
 {
-    char *end;
+    uint64_t address;
     const struct tesla_insn *at = NULL;
     for (uint32_t i = 0; i < m->nkernels; i++)
         if (strcmp(m->kernels[i].name, m->entry) == 0) {
@@ -19,8 +21,7 @@ static bool find_entry(const struct isa_module *m, uint32_t *insn)
     for (uint32_t i = 0; !at && i < m->nlabels; i++)
         if (strcmp(m->labels[i].name, m->entry) == 0)
             at = tesla_item_at(m, 0, m->labels[i].address);
-    unsigned long address = strtoul(m->entry, &end, 0);
-    if (!at && end != m->entry && *end == '\0' && address < TESLA_CODE_SPACE)
+    if (!at && entry_address(m->entry, &address) && address < TESLA_CODE_SPACE)
         at = tesla_item_at(m, 0, (uint32_t)address);
     if (at)
         *insn = (uint32_t)(at - m->insns);
@@ -35,12 +36,28 @@ uint32_t tesla_entry(const struct isa_module *m)
     return insn;
 }
 
+/* The kernel or label that the entry may have meant, or what it can be. */
+static const char *entry_hint(const struct isa_module *m, char *hint, size_t size)
+{
+    const char **names = malloc((m->nkernels + m->nlabels + 1) * sizeof *names), *found = NULL;
+    size_t n = 0;
+    for (uint32_t i = 0; names && i < m->nkernels; i++)
+        names[n++] = m->kernels[i].name;
+    for (uint32_t i = 0; names && i < m->nlabels; i++)
+        names[n++] = m->labels[i].name;
+    if (n)
+        found = word_hint(m->entry, strlen(m->entry), names, n, hint, size);
+    free(names);
+    return found ? found : "give a kernel, a label or an address of an instruction";
+}
+
 bool tesla_check_entry(const struct isa_module *m, weft_diags *diags)
 {
+    char hint[400];
     uint32_t insn;
     if (!m->entry || find_entry(m, &insn))
         return true;
-    diag_add(diags, WEFT_ERROR, "entry", m->name, "give a kernel, a label or an address of an instruction",
+    diag_add(diags, WEFT_ERROR, "entry", m->name, entry_hint(m, hint, sizeof hint),
              "the program has no '%s' to start at", m->entry);
     return false;
 }

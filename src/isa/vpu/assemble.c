@@ -1,5 +1,6 @@
 /* assemble.c - the VPU for the common assembler: sizes and operands of instructions that wait for addresses, its own
  * directives, and the module that comes out. */
+#include "isa/entry.h"
 #include "isa/vpu/parse.h"
 
 #include <stddef.h>
@@ -187,6 +188,7 @@ const struct asm_isa vpu_assembler = {
     .comments = SCAN_SEMICOLON | SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C,
     .directives = directives,
     .is_register = is_register,
+    .no_symbol = vpu_no_symbol,
     .open = open_section,
     .instruction = vpu_read_instruction,
     .make_data = make_data,
@@ -239,24 +241,44 @@ static bool put_sections(struct asm_state *a, struct isa_module *m)
     return true;
 }
 
-/* No section reaches beyond 32 bits, or into another one: its first item that does is named. */
+/* Where the section that begins at `at` has its first item that reaches beyond the limit, for a message. */
+static struct asm_fixup place_beyond(const struct asm_state *a, const struct vpu_insn *insn, size_t count, uint64_t at,
+                                     uint64_t limit)
+{
+    const struct vpu_insn *end = insn + count; /* addresses of items may have wrapped */
+    while (insn < end && (at += insn->size) <= limit)
+        insn++;
+    return (struct asm_fixup){.src = a->scan.src, .where = insn < end ? insn->where : (struct span){0, 0}};
+}
+
+/* No section begins or reaches beyond 32 bits. */
+static bool check_reach(struct asm_state *a)
+{
+    const uint64_t limit = UINT64_C(1) << 32;
+    for (uint32_t n = 0; n < a->nsections; n++) {
+        const struct asm_section *s = &a->section[n];
+        uint64_t begin = s->address + (s->beyond ? limit : 0);
+        if (!s->size || begin + s->size <= limit)
+            continue;
+        struct asm_fixup place = place_beyond(a, asm_item(a, s, 0), s->count, begin, limit);
+        return asm_error_at(a, place.where.length ? &place : NULL, "section",
+                            "addresses have 32 bits: a lower .org or base", "section '%s' %s beyond the last address",
+                            s->name, s->beyond ? "begins" : "reaches");
+    }
+    return true;
+}
+
+/* No section reaches into another one. */
 static bool check_overlap(struct asm_state *a, const struct isa_module *m)
 {
-    for (uint32_t s = 0; s < m->nsections; s++) {
-        const struct vpu_section *section = &m->sections[s];
-        bool last = s + 1 == m->nsections;
-        uint64_t limit = last ? UINT64_C(1) << 32 : m->sections[s + 1].address;
-        if ((uint64_t)section->address + section->size <= limit)
+    for (uint32_t s = 0; s + 1 < m->nsections; s++) {
+        const struct vpu_section *section = &m->sections[s], *next = section + 1;
+        if ((uint64_t)section->address + section->size <= next->address)
             continue;
-        const struct vpu_insn *insn = &m->insns[section->first], *end = insn + section->count;
-        uint64_t at = section->address; /* addresses of items have wrapped */
-        while (insn < end && (at += insn->size) <= limit)
-            insn++;
-        const struct asm_fixup place = {.src = a->scan.src, .where = insn < end ? insn->where : (struct span){0, 0}};
-        return asm_error_at(a, place.where.length ? &place : NULL, "section",
-                            last ? "addresses have 32 bits: a lower .org or base" : "put the other one further up",
-                            "section '%s' reaches %s%s", section->name,
-                            last ? "beyond the last address" : "into section ", last ? "" : m->sections[s + 1].name);
+        struct asm_fixup place =
+            place_beyond(a, &m->insns[section->first], section->count, section->address, next->address);
+        return asm_error_at(a, place.where.length ? &place : NULL, "section", "put the other one further up",
+                            "section '%s' reaches into section %s", section->name, next->name);
     }
     return true;
 }
@@ -308,12 +330,28 @@ static bool put_symbols(struct asm_state *a, struct isa_module *m)
     return true;
 }
 
-/* The symbol that the parameters name, else _start, else the first code. */
+/* Whether an instruction may begin at the address: it is even, and a section has it. */
+static bool is_entry(const struct isa_module *m, uint64_t address)
+{
+    for (uint32_t s = 0; s < m->nsections && address % 2 == 0; s++)
+        if (address >= m->sections[s].address && address - m->sections[s].address < m->sections[s].size)
+            return true;
+    return false;
+}
+
+/* The symbol or the address that the parameters name, else _start, else the first code. */
 static bool find_entry(struct asm_state *a, struct isa_module *m)
 {
     const char *name = a->params ? a->params->entry : NULL;
+    uint64_t address;
     if (vpu_symbol_value(m, name ? name : "_start", &m->entry))
         return true;
+    if (name && entry_address(name, &address)) {
+        m->entry = (uint32_t)address;
+        return is_entry(m, address) ||
+               asm_error_at(a, NULL, "entry", NULL, "the entry 0x%llx %s", (unsigned long long)address,
+                            address % 2 ? "is odd: instructions begin at even addresses" : "is outside the program");
+    }
     if (name)
         return asm_error_at(a, NULL, "unknown-label", asm_near_symbol(a, name, strlen(name), 0),
                             "there is no symbol '%s' to begin at", name);
@@ -332,7 +370,7 @@ bool vpu_make_module(struct asm_state *a, struct isa_module **out)
     if (!m)
         return asm_no_memory(a);
     m->name = a->scan.src ? a->scan.src->name : NULL;
-    if (!put_sections(a, m) || !check_overlap(a, m) || !put_symbols(a, m) || !find_entry(a, m))
+    if (!check_reach(a) || !put_sections(a, m) || !check_overlap(a, m) || !put_symbols(a, m) || !find_entry(a, m))
         return false;
     warn_of_odd(a, m);
     *out = m;

@@ -1,8 +1,12 @@
 /* decode.c - from the bytes of a file to a module: a flat image or ELF, swept or traced. */
+#include "base/diag.h"
+#include "isa/entry.h"
 #include "isa/vpu/elf.h"
 #include "isa/vpu/decode.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- linear: all of it instructions, one after the other ---- */
 
@@ -199,7 +203,7 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
 }
 
 /* An instruction may begin there. */
-static weft_status check_entry(const struct vpu_image *image, unsigned long entry, weft_diags *diags)
+static weft_status check_entry(const struct vpu_image *image, uint64_t entry, weft_diags *diags)
 {
     const char *why = entry & 1 ? "is odd: instructions begin at even addresses" : "is outside the image";
     for (uint32_t n = 0; n < image->nsections && !(entry & 1); n++) {
@@ -207,15 +211,28 @@ static weft_status check_entry(const struct vpu_image *image, unsigned long entr
         if (entry >= s->address && entry - s->address < s->size)
             return WEFT_OK;
     }
-    diag_add(diags, WEFT_ERROR, "entry", image->name, NULL, "the entry 0x%lx %s", entry, why);
+    diag_add(diags, WEFT_ERROR, "entry", image->name, NULL, "the entry 0x%" PRIx64 " %s", entry, why);
     return WEFT_ERROR_INPUT;
+}
+
+/* The symbol that may have been meant. */
+static const char *entry_hint(const struct vpu_image *image, const char *name, char *hint, size_t size)
+{
+    const char **names = malloc((image->nsymbols + 1) * sizeof *names), *near = NULL;
+    for (size_t i = 0; names && i < image->nsymbols; i++)
+        names[i] = image->symbol[i].name;
+    if (names)
+        near = word_hint(name, strlen(name), names, image->nsymbols, hint, size);
+    free(names);
+    return near ? near : "give a symbol or an address";
 }
 
 /* The entry that is asked for: a symbol or an address. */
 static weft_status find_entry(struct vpu_image *image, const struct isa_params *params, weft_diags *diags)
 {
     const char *name = params ? params->entry : NULL;
-    char *end;
+    char hint[400];
+    uint64_t value;
     if (!name)
         return WEFT_OK;
     image->has_entry = true;
@@ -224,11 +241,12 @@ static weft_status find_entry(struct vpu_image *image, const struct isa_params *
             image->entry = image->symbol[i].address;
             return check_entry(image, image->entry, diags);
         }
-    unsigned long value = strtoul(name, &end, 0);
-    image->entry = (uint32_t)value;
-    if (end != name && *end == '\0')
+    if (entry_address(name, &value)) {
+        image->entry = (uint32_t)value;
         return check_entry(image, value, diags);
-    diag_add(diags, WEFT_ERROR, "unknown-label", image->name, NULL, "there is no symbol '%s' to begin at", name);
+    }
+    diag_add(diags, WEFT_ERROR, "unknown-label", image->name, entry_hint(image, name, hint, sizeof hint),
+             "there is no symbol '%s' to begin at", name);
     return WEFT_ERROR_INPUT;
 }
 

@@ -18,15 +18,24 @@ int vpu_try_register(struct asm_state *a)
     return reg;
 }
 
+const char *vpu_no_symbol(const char *word)
+{
+    const char *end = word + (*word != '\0');
+    while (scan_is(*end, SCAN_DIGIT))
+        end++;
+    if (!strchr("rRpP", *word) || end < word + 2 || scan_is(*end, SCAN_LETTER))
+        return NULL;
+    return (word[0] | 0x20) == 'r' ? "registers are r0 to r31" : "registers of mov are r0 to r31 and p0 to p31";
+}
+
 bool vpu_expected_register(struct asm_state *a)
 {
     scan_blanks(&a->scan);
     const char *p = a->scan.p;
-    bool numbered = *p == 'r' && scan_is(p[1], SCAN_DIGIT);
+    const char *numbered = vpu_no_symbol(p);
     return scan_expected_or(&a->scan, "a register",
                             *p == '%'  ? "registers are written without '%': r0, sp"
-                            : numbered ? "registers are r0 to r31"
-                                       : NULL);
+                            : numbered);
 }
 
 bool vpu_read_register(struct asm_state *a, uint8_t *out)

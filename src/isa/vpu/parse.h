@@ -67,6 +67,8 @@ bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r);
 /* A scalar register, or -1 with nothing taken and nothing said. */
 int vpu_try_register(struct asm_state *a);
 /* "expected a register", at the next byte. */
+/* What to say of a word that looks like a register and is not one; NULL: it does not look like one. */
+const char *vpu_no_symbol(const char *word);
 bool vpu_expected_register(struct asm_state *a);
 bool vpu_read_register(struct asm_state *a, uint8_t *out);
 /* "++" and the like, if it is next. */
