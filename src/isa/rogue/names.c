@@ -303,6 +303,18 @@ static const struct {
              {"cfa", ROGUE_COEFF_ALT, 256}};
 enum { BANKS = sizeof banks / sizeof banks[0] };
 
+int rogue_last_named(const char *name, size_t length)
+{
+    static const struct {
+        const char *name;
+        uint16_t last;
+    } others[] = {{"i", 7}, {"g", 7}, {"o", 7}, {"po", 7}, {"sl", 7}, {"idx", 1}, {"sr", 2047}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (scan_word_is(name, length, others[i].name))
+            return others[i].last;
+    return rogue_last_register(name, length);
+}
+
 int rogue_last_register(const char *name, size_t length)
 {
     for (unsigned i = 0; i < BANKS; i++)

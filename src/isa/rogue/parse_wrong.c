@@ -12,7 +12,7 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w)
     size_t letters = w.length;
     while (letters && scan_is(w.p[letters - 1], SCAN_DIGIT))
         letters--;
-    int last = letters && letters < w.length ? rogue_last_register(w.p, letters) : -1;
+    int last = letters && letters < w.length ? rogue_last_named(w.p, letters) : -1;
     bool shared = letters && rogue_word_is((struct rogue_word){w.p, (uint32_t)letters}, "sh");
     struct rogue_word bank = {w.p, (uint32_t)letters};
     struct rogue_reg there;

@@ -150,6 +150,8 @@ struct rogue_spot rogue_spot_of(struct rogue_reg r, unsigned further);
 /* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is another name. Coefficient
  * registers have no maximum there ("architecture dependent"): weft has 256. */
 int rogue_last_register(const char *name, size_t length);
+/* The same of internal, output, slot and other special registers too. */
+int rogue_last_named(const char *name, size_t length);
 /* "there is no register r250: r0 to r247" of a register that does not exist, since bytes have room for more; NULL: it
  * does. */
 enum { ROGUE_MISSING_TEXT = 80 };
