@@ -209,13 +209,12 @@ bool run_take_texture(struct run_shader *s, const struct cli_args *a)
 
 static bool no_format(const struct cli_args *a, const char *name)
 {
-    const char *names[FORMATS];
-    char hint[120];
-    size_t count = 0;
-    for (size_t i = FORMAT_NONE + 1; i < FORMATS; i++)
-        names[count++] = formats[i].name;
-    cli_wrong(a->command, "--image %s: there is no format '%s'%s", a->value, name,
-              cli_nearest(name, names, count, hint, sizeof hint));
+    const char *near = format_near(name);
+    if (near)
+        cli_wrong(a->command, "--image %s: there is no format '%s'; did you mean '%s'?", a->value, name, near);
+    else
+        cli_wrong(a->command, "--image %s: there is no format '%s'; formats have Vulkan's names, such as R32_UINT",
+                  a->value, name);
     return false;
 }
 

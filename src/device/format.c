@@ -1,11 +1,13 @@
 /* format.c - the table of pixel formats and the conversions that read it. */
 #include "device/format.h"
 
+#include "base/diag.h"
 #include "base/fmath.h"
 #include "ir/gallium.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "device/format_srgb.inc"
 
@@ -37,6 +39,18 @@ const struct format *format_find_gallium(const char *name)
         if (formats[i].gallium && !strcmp(formats[i].gallium, name))
             return &formats[i];
     return NULL;
+}
+
+const char *format_near(const char *name)
+{
+    static const char prefix[] = "VK_FORMAT_";
+    const struct format *known = format_find_gallium(name);
+    const char *names[FORMATS];
+    for (size_t i = 0; i < FORMATS; i++)
+        names[i] = i == FORMAT_NONE ? NULL : formats[i].name;
+    if (!strncasecmp(name, prefix, sizeof prefix - 1))
+        name += sizeof prefix - 1;
+    return known ? known->name : nearest_word(name, strlen(name), names, FORMATS);
 }
 
 uint16_t format_gallium_number(const struct format *f)

@@ -59,6 +59,8 @@ extern const struct format formats[FORMATS];
 /* The format of that name; NULL: none. The second takes Gallium's, with or without PIPE_FORMAT_. */
 const struct format *format_find(const char *name);
 const struct format *format_find_gallium(const char *name);
+/* The name that may have been meant by one that no format has; NULL: none is near. */
+const char *format_near(const char *name);
 /* Its number there (ir/gallium.h); 0: it has none. */
 uint16_t format_gallium_number(const struct format *f);
 

@@ -113,7 +113,7 @@ weft_status weft_runner_bind_attribute(weft_runner *r, uint32_t number, const ch
         return status;
     const struct format *f = format ? format_find(format) : NULL;
     if (memory && !f)
-        return runner_usage(diags, "there is no format '%.60s'", format ? format : "");
+        return runner_no_format(diags, format);
     r->attribute[number] = (struct attribute){
         .format = memory ? f : NULL, .data = memory, .size = memory ? size : 0, .stride = stride, .divisor = divisor};
     return WEFT_OK;

@@ -28,7 +28,7 @@ static bool describe(const weft_image *i, struct texture_desc *d, weft_diags *di
                                .levels = i->levels ? i->levels : 1,
                                .samples = i->samples};
     if (!d->format) {
-        runner_usage(diags, "there is no pixel format '%.60s'", i->format ? i->format : "");
+        runner_no_format(diags, i->format);
         return false;
     }
     if (d->array && (i->kind == WEFT_IMAGE_3D || i->kind == WEFT_IMAGE_RECT || i->kind == WEFT_IMAGE_BUFFER))

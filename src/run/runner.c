@@ -21,6 +21,16 @@ weft_status runner_usage(weft_diags *diags, const char *fmt, ...)
     return WEFT_ERROR_USAGE;
 }
 
+weft_status runner_no_format(weft_diags *diags, const char *name)
+{
+    char hint[80] = "formats have Vulkan's names, such as R8G8B8A8_UNORM";
+    const char *near = name ? format_near(name) : NULL;
+    if (near)
+        snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+    diag_add(diags, WEFT_ERROR, "usage", NULL, hint, "there is no format '%.60s'", name ? name : "");
+    return WEFT_ERROR_USAGE;
+}
+
 weft_status runner_no_memory(weft_diags *diags)
 {
     diag_add(diags, WEFT_ERROR, "memory", NULL, NULL, "out of memory");

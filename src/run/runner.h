@@ -73,6 +73,8 @@ static inline bool runner_hooked(const weft_runner *r)
 
 /* An error of the caller's. */
 weft_status runner_usage(weft_diags *diags, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* There is no format of that name. */
+weft_status runner_no_format(weft_diags *diags, const char *name);
 weft_status runner_no_memory(weft_diags *diags);
 
 /* ---- image.c ---- */

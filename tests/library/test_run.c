@@ -397,6 +397,27 @@ static void refuses_wrong_bindings(void **state)
     weft_program_free(p);
 }
 
+/* Formats that others spell otherwise, and what the hint says. */
+static void formats_are_near(void **state)
+{
+    static const char *const names[][2] = {
+        {"r8g8b8a8_unorm", "did you mean 'R8G8B8A8_UNORM'?"},
+        {"R8G8B8A8_UNRM", "did you mean 'R8G8B8A8_UNORM'?"},
+        {"VK_FORMAT_R32_UINT", "did you mean 'R32_UINT'?"},
+        {"PIPE_FORMAT_R32_FLOAT", "did you mean 'R32_SFLOAT'?"},
+        {"x", "formats have Vulkan's names, such as R8G8B8A8_UNORM"},
+        {NULL, "formats have Vulkan's names, such as R8G8B8A8_UNORM"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        weft_diags *diags = weft_diags_new();
+        const weft_image i = {.kind = WEFT_IMAGE_2D, .format = names[n][0], .width = 5, .height = 3};
+        assert_int_equal(weft_image_bytes(&i, diags), 0);
+        assert_string_equal(weft_diags_get(diags, 0)->hint, names[n][1]);
+        weft_diags_free(diags);
+    }
+}
+
 static void images_are_measured(void **state)
 {
     (void)state;
@@ -829,7 +850,8 @@ TEST_MAIN(TEST(kernels_run), TEST(bytes_run_as_text_does), TEST(threads_and_engi
           TEST(constants_are_read_at_each_run), TEST(says_what_is_not_bound_and_outside),
           TEST(images_that_do_not_fit_are_named), TEST(workgroups_take_the_size_that_is_given), TEST(budgets_end_runs),
           TEST(refuses_wrong_programs_and_options), TEST(refuses_programs_that_break_rules),
-          TEST(refuses_wrong_bindings), TEST(images_are_measured), TEST(images_and_textures_are_used_in_place),
+          TEST(refuses_wrong_bindings), TEST(formats_are_near), TEST(images_are_measured),
+          TEST(images_and_textures_are_used_in_place),
           TEST(samplers_are_copied), TEST(res_may_be_texels), TEST(draws_own_vertices_into_own_memory),
           TEST(depth_and_sides_count), TEST(targets_are_those_that_are_drawn_to),
           TEST(draws_nothing_and_refuses))
