@@ -99,6 +99,19 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
     return cli_isa_to(stderr, t, command, path);
 }
 
+/* Whether the name is one that scripts have, of Amber and of VkRunner. */
+static bool is_job(const char *path)
+{
+    static const char *const endings[] = {".amber", ".vkscript", ".shader_test", ".vk_shader_test"};
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t length = strlen(endings[i]);
+        if (n > length && strcmp(path + n - length, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cli_command *command, const char *path)
 {
     uint32_t program;
@@ -106,8 +119,7 @@ const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cl
     char *file = path ? cli_kept(strndup(path, length)) : NULL;
     const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(file);
     free(file);
-    size_t n = path ? strlen(path) : 0;
-    if (!isa && n > 6 && strcmp(path + n - 6, ".amber") == 0)
+    if (!isa && path && is_job(path))
         cli_wrong_to(to, command, "'%s' is a job, and those are for 'weft run'", path);
     else if (!isa)
         cli_wrong_to(to, command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",

@@ -176,6 +176,9 @@ static bool parse_required(struct vk *v)
         return parse_size(v);
     if (take_word(ps, "fence_timeout"))
         return expect_u32(ps, "a time in milliseconds", UINT32_MAX, &ps->script->fence_timeout_ms);
+    if (next_is(ps, "GLSL"))
+        return parse_error(ps, r.where, "unsupported", "a shader alone is for weft draw",
+                           "this is a test of OpenGL, as Piglit and shader-db have them: weft reads those of VkRunner");
     r.name = known_feature(ps->token.text, ps->token.length, &r.has);
     if (!r.name)
         return add_extension(ps, SCRIPT_DEVICE_EXTENSION);

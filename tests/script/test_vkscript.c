@@ -191,6 +191,8 @@ static const struct {
     {"[require]\ndepthstencil D16_UNORM\ndepthstencil D16_UNORM\n" PASS, "there is a depthstencil already"},
     {"[require]\nfbsize x 5\n" PASS, "expected a width, found 'x'"},
     {"[require]\nfbsize 5 x\n" PASS, "expected a height, found 'x'"},
+    {"[require]\nGLSL >= 1.30\n" PASS,
+     "this is a test of OpenGL, as Piglit and shader-db have them: weft reads those of VkRunner"},
     {"[require]\nfbsize 5 5 5\n" PASS, "expected the end of the line after a requirement, found '5'"},
     {"[require]\nframebuffer R8_UNRM\n" PASS, "unknown format 'R8_UNRM'"},
     {"[require]\ndepthstencil D16\n" PASS, "unknown format 'D16'"},
