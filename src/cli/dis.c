@@ -238,6 +238,8 @@ static weft_status disassemble_input(struct convert *c, const struct cli_bytes *
         return disassemble_source(c, in, out, diags);
     weft_status status = disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
     c->text |= c->unknown && cli_is_ascii(in);
+    c->in_elf |= c->unknown && !c->start && in->size > 4 && memcmp(in->data, "\177ELF", 4) == 0 &&
+                 strcmp(weft_isa_name(c->isa), "vpu") != 0;
     return status;
 }
 
@@ -287,6 +289,8 @@ static void report_unknown(const struct convert *c)
                 c->nunknown > shown ? ", ..." : "");
     if (c->text)
         cli_message("these bytes are text: 'weft asm' and 'weft check' take that");
+    else if (c->in_elf)
+        cli_message("this is an ELF file, read for vpu alone: take the code out of it by --start and --length");
     else
         report_better(c->better);
 }
