@@ -37,13 +37,13 @@ struct boot_args {
 static const struct cli_option options[] = {
     {KEY_LOAD, "load", "ADDR", "address of a flat image, which is entered there (default: 0); ELF files say their own"},
     {KEY_ENTRY, "entry", "ADDR", "where the program starts (default: at --load, or where an ELF file says)"},
-    {KEY_SET, "set", "REG=VALUE", "what a register holds at the start: r0 to r30, gp, sp, lr or sr (default: 0)"},
+    {KEY_SET, "set", "REG=VALUE", "what a register holds at the start: r0 to r30, gp, sp, lr or sr (default: 0)", true},
     {KEY_UART, "uart", "WHERE",
      "the UARTs: - (standard input and output, the default), pty (a pseudo-terminal), or a file to write"},
     {KEY_SDRAM, "sdram", "MIB", "size of the memory: 1 to 512 MiB (default: 128)"},
     {KEY_LIMIT, "limit", "N", "stop after N instructions; exit status 1"},
     {KEY_LIMIT, "budget", "N", "the same"},
-    {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end"},
+    {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end", true},
     {KEY_REGS, "regs", NULL, "print the registers at the end"},
     {KEY_STATS, "stats", NULL, "print how many instructions were executed, their rate, and what is compiled"},
     {KEY_LOG, "log", NULL, "print accesses to unknown peripherals and changes of GPIO as they come"},
@@ -112,6 +112,10 @@ static bool take_register(struct boot_args *b, const struct cli_args *a)
     if (a->value[length] != '=' || number == REGISTERS || !cli_number(a->value + length + 1, 0, UINT32_MAX, &value)) {
         cli_wrong(a->command, "--set is REG=VALUE with a register r0 to r30, gp, sp, lr or sr and 32 bits, not '%s'",
                   a->value);
+        return false;
+    }
+    if (b->is_set[number]) {
+        cli_wrong(a->command, "--set %s: r%u is given twice", a->value, number);
         return false;
     }
     b->values[number] = (uint32_t)value;

@@ -68,7 +68,12 @@ static bool check_one(const struct cli_target *target, const char *path, struct 
 
 static bool take_form(struct check *c, const char *name)
 {
+    const struct check_form *before = c->form;
     c->form = check_form_find(name);
+    if (c->form && before && before != c->form) {
+        cli_wrong(&command_check, "--json does not go with another --form");
+        return false;
+    }
     if (c->form)
         return true;
     cli_wrong(&command_check, "--form is text, json, github or sarif, not '%s'", name);
@@ -124,7 +129,6 @@ static bool parse(void *state, int argc, char **argv, int *status)
     struct cli_args args = {&command_check, argc, argv, NULL, 0};
     static char standard[] = "-", *unnamed[] = {standard};
     c->target.stage = WEFT_STAGE_NONE;
-    c->form = check_form_find("text");
     *status = STATUS_USAGE;
     for (int key; (key = cli_next(&args)) != OPTION_END;) {
         if (key == OPTION_STOP)
@@ -132,6 +136,7 @@ static bool parse(void *state, int argc, char **argv, int *status)
         if (key == OPTION_STOP || !take(c, &args, key))
             return false;
     }
+    c->form = c->form ? c->form : check_form_find("text");
     c->list.operands = argv + cli_operands(&args);
     c->list.noperands = argc - cli_operands(&args);
     c->unnamed = !c->list.noperands && !c->list.list;

@@ -14,12 +14,14 @@ enum { STATUS_FINE = 0, STATUS_INPUT = 1, STATUS_USAGE = 2, STATUS_EXPECTATION =
 
 /* ---- commands and their options: options.c ---- */
 
-/* An option. A key below 128 is its letter too; a table ends with key 0. */
+/* An option. A key below 128 is its letter too; a table ends with key 0. One with an argument is given once at most,
+ * under any of its names, unless it is one of many. */
 struct cli_option {
     int key;
     const char *name; /* long name */
     const char *arg;  /* what messages call its argument; NULL: it has none */
     const char *help;
+    bool many;
 };
 
 struct cli_command {
@@ -50,6 +52,7 @@ void cli_usage(FILE *out, const struct cli_commands *list);
 bool cli_asks_help(const char *word);
 bool cli_asks_version(const char *word);
 
+enum { CLI_MOST_OPTIONS = 48 };
 enum { OPTION_END = -1, OPTION_STOP = -2 /* help was shown or a message printed: return cli_stop() */ };
 
 /* The arguments of a command as they are read, one after the other. */
@@ -59,6 +62,7 @@ struct cli_args {
     char **argv;
     const char *value; /* of the option that cli_next returned */
     int status;        /* why OPTION_STOP */
+    const char *given[CLI_MOST_OPTIONS]; /* values so far of the options of the tables that have one alone */
 };
 
 /* The next option's key; OPTION_END when only operands are left: argv[cli_operands(a)] on. */
@@ -72,7 +76,8 @@ int cli_wrong(const struct cli_command *command, const char *fmt, ...) __attribu
 int cli_wrong_to(FILE *to, const struct cli_command *command, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A number of an option's value: false when it is not one or out of range. */
+/* A number of an option's value, decimal or hexadecimal with 0x, never octal: false when it is not one or out of range.
+ */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
 /* " (did you mean 'X'?)" for the nearest of the words, or "", in a buffer of the caller's. */
@@ -172,9 +177,9 @@ enum { CLI_ENTRY = 940, CLI_COMMON };
 
 /* Of commands that compile. */
 #define CLI_COMPILE_OPTIONS                                                                                            \
-    {'D', "define", "NAME[=VALUE]", "a macro of GLSL or HLSL (without VALUE: 1)"},                                     \
-        {'I', "include", "DIR", "where #include looks after the folder of the file that has it"},                      \
-        {CLI_COMMON, "common", "FILE", "a text of GLSL or HLSL that is read before each shader"},                      \
+    {'D', "define", "NAME[=VALUE]", "a macro of GLSL or HLSL (without VALUE: 1)", true},                               \
+        {'I', "include", "DIR", "where #include looks after the folder of the file that has it", true},                \
+        {CLI_COMMON, "common", "FILE", "a text of GLSL or HLSL that is read before each shader", true},                \
         CLI_ENTRY_OPTION
 
 /* The options of a program, for the library. */

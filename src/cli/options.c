@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 48, KEY_HELP = 1000 };
+enum { MOST_OPTIONS = CLI_MOST_OPTIONS, KEY_HELP = 1000 };
 
 static int wrong(FILE *to, const struct cli_command *command, const char *fmt, va_list ap)
 {
@@ -109,6 +109,26 @@ static int unknown_option(const struct cli_args *a, const struct getopt_tables *
     return cli_wrong(a->command, "unknown option '%.*s'", (int)length, given);
 }
 
+/* Options that have one value are given once: of two, somebody has forgotten one. False, having said so. */
+static bool is_first(struct cli_args *a, int key)
+{
+    size_t at = 0;
+    const struct cli_option *o = a->command->options;
+    for (; o->key && o->key != key; o++)
+        at++;
+    if (!o->key)
+        for (o = limit_options; o->key != key; o++)
+            at++;
+    if (!o->arg || o->many || at >= MOST_OPTIONS)
+        return true;
+    if (!a->given[at]) {
+        a->given[at] = a->value;
+        return true;
+    }
+    cli_wrong(a->command, "--%s is given twice: '%s' and '%s'", o->name, a->given[at], a->value);
+    return false;
+}
+
 /* The next option of all that there are. */
 static int next_of_all(struct cli_args *a)
 {
@@ -132,7 +152,10 @@ static int next_of_all(struct cli_args *a)
         a->status = unknown_option(a, &tables);
         return OPTION_STOP;
     default:
-        return key;
+        if (is_first(a, key))
+            return key;
+        a->status = STATUS_USAGE;
+        return OPTION_STOP;
     }
 }
 

@@ -37,17 +37,20 @@ struct run_args {
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS_OF("SHADER: compute, which it always is"),
     CLI_COMPILE_OPTIONS,
-    {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N, or NAME, holds what the file does; N=SIZE:zero: zero bytes"},
-    {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N, or NAME, to a file when it has run"},
-    {KEY_IMAGE, "image", "N=WxH", "SHADER: image N, or NAME: zeros of that size, or FILE.png; then :FORMAT"},
-    {KEY_DUMP_IMAGE, "dump-image", "N=FILE", "SHADER: write image N, or NAME, to FILE.png or FILE.raw when it has run"},
-    {KEY_TEXTURE, "texture", "N=FILE.png", "SHADER: texture N, or NAME; then words as for weft draw"},
-    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "SHADER: a uniform or push constant of GLSL, HLSL or SPIR-V"},
+    {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N, or NAME, holds what the file does; N=SIZE:zero: zero bytes",
+     true},
+    {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N, or NAME, to a file when it has run", true},
+    {KEY_IMAGE, "image", "N=WxH", "SHADER: image N, or NAME: zeros of that size, or FILE.png; then :FORMAT", true},
+    {KEY_DUMP_IMAGE, "dump-image", "N=FILE", "SHADER: write image N, or NAME, to FILE.png or FILE.raw when it has run",
+     true},
+    {KEY_TEXTURE, "texture", "N=FILE.png", "SHADER: texture N, or NAME; then words as for weft draw", true},
+    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "SHADER: a uniform or push constant of GLSL, HLSL or SPIR-V", true},
     {KEY_GROUPS, "groups", "X[,Y[,Z]]", "SHADER: how many workgroups there are (default: 1,1,1)"},
-    {KEY_CONST, "const", "[N=]FILE", "SHADER: constant buffer N (default: 0): a line \"x y z w\" for each vector"},
+    {KEY_CONST, "const", "[N=]FILE", "SHADER: constant buffer N (default: 0): a line \"x y z w\" for each vector",
+     true},
     {KEY_LINKAGE, "linkage", "FILE", "SHADER: how its inputs and buffers meet registers"},
     {KEY_DUMP, "dump", "BUFFER=FILE",
-     "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
+     "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv", true},
     {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
     {KEY_BUDGET, "budget", "N", "stop a warp that has run N instructions (default: 4194304; 0: no limit)"},
@@ -137,11 +140,18 @@ static bool take_selector(struct run_args *r, const struct cli_args *a, weft_tra
 
 static bool take_pixel(struct run_args *r, const struct cli_args *a)
 {
-    int end = 0;
+    char x[16];
+    const char *comma = strchr(a->value, ',');
+    uint64_t column, row;
     if (!take_selector(r, a, WEFT_TRACE_PIXEL))
         return false;
-    if (sscanf(a->value, "%6u,%6u%n", &r->params.trace_x, &r->params.trace_y, &end) == 2 && !a->value[end])
+    snprintf(x, sizeof x, "%.*s", comma ? (int)(comma - a->value) : 0, a->value);
+    if (comma && comma - a->value < (int)sizeof x && cli_number(x, 0, UINT32_MAX, &column) &&
+        cli_number(comma + 1, 0, UINT32_MAX, &row)) {
+        r->params.trace_x = (uint32_t)column;
+        r->params.trace_y = (uint32_t)row;
         return true;
+    }
     cli_wrong(a->command, "--trace-at is X,Y, not '%s'", a->value);
     return false;
 }

@@ -178,6 +178,8 @@ static int bind_constants(const struct run_shader *s, const struct interfaces *p
             status = read_constants(s->constants[n], n, m, diags);
     if (status == STATUS_FINE && m->names.word)
         make_blocks(s, m, &to, v);
+    if (status == STATUS_FINE && !values_distinct(programs, &command_run, s->uniform, s->nuniforms))
+        status = STATUS_USAGE;
     for (size_t i = 0; i < s->nuniforms && status == STATUS_FINE; i++)
         status = values_set(&to, programs, &command_run, s->uniform[i], v) ? STATUS_FINE : STATUS_USAGE;
     for (unsigned n = 0; n < WEFT_RUN_CONSTANTS && status == STATUS_FINE; n++)

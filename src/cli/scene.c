@@ -84,6 +84,9 @@ static int load_named(struct scene *scene, const struct scene_args *args, const 
                       const struct cli_command *command, weft_diags *diags)
 {
     size_t n = uniforms_texture(scene, command, t->name, t->name_length);
+    if (n < WEFT_MAX_TEXTURES && scene->textures[n])
+        return cli_wrong(command, "--texture %.*s: texture %zu is given twice, by two names of it", (int)t->name_length,
+                         t->name, n);
     return n < WEFT_MAX_TEXTURES   ? load_texture(scene, args, t, n, diags)
            : n == INTERFACE_UNUSED ? STATUS_FINE
                                    : STATUS_USAGE;

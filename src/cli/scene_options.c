@@ -23,11 +23,11 @@ const struct cli_option scene_options[] = {
     {KEY_MESH, "mesh", "NAME", "quad (which fills the picture), sphere, cube, teapot, or FILE.obj (default: quad)"},
     {KEY_VERTICES, "vertices", "N", "triangles of N vertices without data, for a vertex shader that makes them"},
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
-    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member"},
+    {KEY_UNIFORM, "uniform", "NAME=V[,V...]", "a uniform of GLSL, HLSL or SPIR-V: NAME, NAME[i], NAME.member", true},
     {KEY_TEXTURE, "texture", "N=FILE.png",
-     "texture N, or NAME of GLSL; then words such as :nearest, :mipmap, :clamp, :cube"},
-    {KEY_PASS, "pass", "NAME=FILE", "a shader drawn before SHADER, whose picture is --texture ...=NAME"},
-    {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
+     "texture N, or NAME of GLSL; then words such as :nearest, :mipmap, :clamp, :cube", true},
+    {KEY_PASS, "pass", "NAME=FILE", "a shader drawn before SHADER, whose picture is --texture ...=NAME", true},
+    {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector", true},
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_FRAMES, "frames", "N", "an animation of N pictures: OUT.png moves, OUT%03d.png is numbered"},
     {KEY_FRAME, "frame", "N", "picture number N of an animation, counted from 0"},
@@ -48,6 +48,13 @@ const struct cli_option scene_options[] = {
 static bool wrong(const struct cli_args *a, const char *what)
 {
     cli_wrong(a->command, "%s, not '%s'", what, a->value);
+    return false;
+}
+
+/* False, having said so. */
+static bool given_twice(const struct cli_args *a, const char *option)
+{
+    cli_wrong(a->command, "--%s %s: what it names is given before", option, a->value);
     return false;
 }
 
@@ -93,9 +100,14 @@ static bool take_texture(struct scene_args *s, const struct cli_args *a)
         return false;
     }
     if (!named) {
+        if (s->texture[n].file)
+            return given_twice(a, "texture");
         s->texture[n] = t;
         return true;
     }
+    for (size_t i = 0; i < s->nnamed; i++)
+        if (s->named[i].name_length == length && strncmp(s->named[i].name, a->value, length) == 0)
+            return given_twice(a, "texture");
     if (s->nnamed == WEFT_MAX_TEXTURES)
         return wrong(a, "there are at most 32 textures");
     t.name = a->value;
@@ -125,6 +137,8 @@ static bool take_constants(struct scene_args *s, const struct cli_args *a)
         if (!file)
             return wrong(a, "--const is FILE or N=FILE with N from 0 to 15");
     }
+    if (s->constants[n])
+        return given_twice(a, "const");
     s->constants[n] = file;
     return true;
 }

@@ -276,7 +276,9 @@ int uniforms_set(struct scene *scene, const struct scene_args *args, const struc
     struct named unset = {.count = 0};
     if (args->uniforms && !scene->interface[0].word && !scene->interface[1].word)
         return cli_wrong(command, "--uniform is for GLSL, HLSL and SPIR-V, whose programs have names; give --const");
-    bool fine = set_all(scene, args, command, &unset);
+    const struct interfaces list = programs(scene);
+    bool fine = values_distinct(&list, command, args->uniform, args->uniforms) &&
+                set_all(scene, args, command, &unset);
     if (fine)
         say_unset(&unset);
     return fine ? STATUS_FINE : STATUS_USAGE;

@@ -136,6 +136,43 @@ static bool refuse(const struct value_store *to, const struct cli_command *comma
     return false;
 }
 
+static bool same_place(const struct interface_place *a, const struct interface_place *b)
+{
+    return a->buffer == b->buffer && a->offset == b->offset && a->type == b->type;
+}
+
+/* A place for each value; those that the program does not have are of no type. */
+static void find_places(const struct interface *f, const char *const *uniform, size_t count,
+                        struct interface_place *place)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *name = cli_kept(strndup(uniform[i], strcspn(uniform[i], "=")));
+        if (!interface_find(f, name, &place[i]))
+            place[i] = (struct interface_place){0};
+        free(name);
+    }
+}
+
+bool values_distinct(const struct interfaces *programs, const struct cli_command *command, const char *const *uniform,
+                     size_t count)
+{
+    struct interface_place *place = cli_kept(calloc(count + 1, sizeof *place));
+    size_t first = 0, second = 0;
+    for (size_t n = 0; n < programs->count && !second; n++) {
+        find_places(&programs->list[n], uniform, count, place);
+        for (size_t i = 1; i < count && !second; i++)
+            for (size_t k = 0; k < i && !second; k++)
+                if (place[i].type && same_place(&place[i], &place[k])) {
+                    first = k;
+                    second = i;
+                }
+    }
+    free(place);
+    if (second)
+        cli_wrong(command, "--uniform %s: this value is given twice, before as %s", uniform[second], uniform[first]);
+    return !second;
+}
+
 bool values_set(const struct value_store *to, const struct interfaces *programs, const struct cli_command *command,
                 const char *text, struct values *v)
 {

@@ -37,6 +37,11 @@ bool values_room(const struct value_store *to, uint32_t buffer, uint32_t bytes);
 bool values_place(const struct value_store *to, const struct interface *f, const struct interface_place *p,
                   struct values *v);
 
+/* Whether each of the values NAME=V[,V...] has a place of its own, though one may be a part of another. False, having
+ * said which two have not. */
+bool values_distinct(const struct interfaces *programs, const struct cli_command *command, const char *const *uniform,
+                     size_t count);
+
 /* --uniform NAME=V[,V...] for all programs that have the name; `v` is room to work in. False, having said what is
  * wrong. */
 bool values_set(const struct value_store *to, const struct interfaces *programs, const struct cli_command *command,

@@ -533,13 +533,13 @@ source_of v.frag '#version 330' 'struct S { vec3 c; float k; int n; };' 'uniform
     'uniform bvec2 b;' 'uniform uint u;' 'uniform ivec2 i;' 'layout(std140) uniform Blk { vec2 p; mat2 q; } blk;' 'out vec4 o;' \
     'void main() { o = vec4(s[1].c.y + s[0].k, m[2][0] + m[0][1], f[2] + (b.y ? 10.0 : 0.0), float(u) + float(i.y) + blk.q[1].x); }'
 all="--uniform s=1,2,3,0.5,7,4,5,6,8,9 --uniform m=1,2,3,4,5,6,7,8,9 --uniform f=1,2,3 --uniform b=false,true --uniform u=0x10
-    --uniform i=1,-2 --uniform Blk.q=1,2,64,4"
+    --uniform i=1,-2"
 # shellcheck disable=SC2086 # lists of words
-values() { draws v.frag $all && silent && pixel 5.5 9 13 78; }
+values() { draws v.frag $all --uniform Blk.q=1,2,64,4 && silent && pixel 5.5 9 13 78; }
 # shellcheck disable=SC2086 # lists of words
 parts() { draws v.frag $all --uniform 's[1].c=0,32,0' --uniform 'f[2]=5' --uniform q=0,0,1,0 && pixel 32.5 9 15 15; }
 check 'structures, matrices, arrays, blocks, booleans and integers' values
-check 'parts of them, and the last one wins' parts
+check 'parts of them after the whole' parts
 unset_ones() { draws v.frag --uniform m=1,2,3,4,5,6,7,8,9 && says 'not set are 0: s, f, b, u, i .give --uniform NAME=V' && pixel 0 9 0 0; }
 check 'what is not set is 0, with a note' unset_ones
 # The fixed pipeline's state: OpenGL's initial values, then what --uniform says of a member. The profile is left out.
