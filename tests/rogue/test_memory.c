@@ -443,6 +443,146 @@ static void test_size_of_waits(void **state)
     assert_true(large < 5 * small);
 }
 
+/* ---- requests and waits at random ---- */
+
+enum { STEPS = 40, PARTS = 6, FIRST = 8, SPREAD = 96, SEEN = 110, ADDRESSES = 3 };
+
+/* One step of a program: each is a group, or two. */
+struct step {
+    enum { REQUEST, WAIT, LOOK, OVERWRITE, STEP_KINDS } kind;
+    unsigned fence, at, count, from;
+    bool some; /* a request of the instances that have P0 */
+};
+
+struct plan {
+    struct step step[STEPS];
+    unsigned part[PARTS + 1]; /* the first step of each part; parts run in turn, and are in the text in another order */
+    unsigned place[PARTS];
+};
+
+static struct plan random_plan(struct test_rng *rng)
+{
+    struct plan p = {.part = {0}};
+    unsigned spread = test_next(rng) % 2 ? SPREAD : 12, most = spread == SPREAD ? 16 : 4;
+    for (unsigned i = 0; i < STEPS; i++) {
+        struct step *s = &p.step[i];
+        *s = (struct step){.kind = test_next(rng) % 2 ? REQUEST : test_next(rng) % STEP_KINDS,
+                           .fence = test_next(rng) % 2, .from = test_next(rng) % ADDRESSES,
+                           .count = 1 + test_next(rng) % most, .some = test_next(rng) % 4 == 0};
+        s->at = FIRST + test_next(rng) % (spread - s->count + 1);
+    }
+    for (unsigned i = 0; i < PARTS; i++) {
+        unsigned j = test_next(rng) % (i + 1);
+        p.part[i] = i * STEPS / PARTS;
+        p.place[i] = p.place[j];
+        p.place[j] = i;
+    }
+    p.part[PARTS] = STEPS;
+    return p;
+}
+
+static size_t write_step(const struct step *s, unsigned seen, unsigned *group, char *text, size_t size)
+{
+    switch (s->kind) {
+    case REQUEST:
+        return (size_t)snprintf(text, size, "%u : %sld r%u, drc%u, %u, r%u\n", (*group)++, s->some ? "if(p0)\n    " : "",
+                                s->at, s->fence, s->count, 2 * s->from);
+    case WAIT:
+        return (size_t)snprintf(text, size, "%u : wdf drc%u\n", (*group)++, s->fence);
+    case LOOK:
+        return (size_t)snprintf(text, size, "%u : mov ft0, r%u\n    mov r%u, ft0\n", (*group)++, s->at, SEEN + seen);
+    default:
+        return (size_t)snprintf(text, size, "%u : mov ft0, c3\n    mov r%u, ft0\n", (*group)++, s->at);
+    }
+}
+
+static void write_plan(const struct plan *p, char *text, size_t size)
+{
+    unsigned group = 1;
+    size_t n = (size_t)snprintf(text, size, "0 : mov ft0, r7\n    tstz.u32 ftt, p0, ft0\n");
+    n += (size_t)snprintf(text + n, size - n, "%u : br L0\n", group++);
+    for (unsigned k = 0; k < PARTS; k++) {
+        unsigned part = p->place[k];
+        n += (size_t)snprintf(text + n, size - n, "L%u:\n", part);
+        for (unsigned i = p->part[part]; i < p->part[part + 1]; i++)
+            n += write_step(&p->step[i], i, &group, text + n, size - n);
+        n += (size_t)snprintf(text + n, size - n, "%u : br L%u\n", group++, part + 1);
+    }
+    n += (size_t)snprintf(text + n, size - n, "L%u:\n%u : nop\n", PARTS, group);
+    assert_true(n < size);
+}
+
+/* What an instance ought to have in the end: results land in turn where their fence is waited for, and at the end. */
+static void follow(const struct plan *p, const struct memory *mem, unsigned lane, bool strict, uint32_t r[TEMPS])
+{
+    struct {
+        unsigned at, fence;
+        uint32_t value;
+    } waiting[STEPS * 16];
+    unsigned n = 0;
+    for (unsigned i = 0; i < STEPS + 2; i++) {
+        const struct step *s = i < STEPS ? &p->step[i] : &(const struct step){.kind = WAIT, .fence = i - STEPS};
+        for (unsigned k = 0; s->kind == REQUEST && k < s->count && (!s->some || !(lane & 1)); k++) {
+            waiting[n].at = s->at + k;
+            waiting[n].fence = s->fence;
+            waiting[n++].value = word_of(mem, lane, 20 * s->from + k);
+            r[s->at + k] = strict ? POISON : r[s->at + k];
+        }
+        unsigned left = 0;
+        for (unsigned k = 0; s->kind == WAIT && k < n; k++) {
+            if (waiting[k].fence == s->fence)
+                r[waiting[k].at] = waiting[k].value;
+            else
+                waiting[left++] = waiting[k];
+        }
+        n = s->kind == WAIT ? left : n;
+        if (s->kind == LOOK)
+            r[SEEN + i] = r[s->at];
+        if (s->kind == OVERWRITE)
+            r[s->at] = 3;
+    }
+}
+
+static void test_random_requests(void **state)
+{
+    (void)state;
+    static struct memory mem;
+    static char text[8000];
+    struct test_rng rng = test_seed("requests at random");
+    for (unsigned n = 0; n < 300; n++) {
+        struct machine m;
+        struct plan p = random_plan(&rng);
+        bool strict = n & 1;
+        write_plan(&p, text, sizeof text);
+        assert_true(machine_start(&m, text, strict, n & 2));
+        attach(&m, &mem, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            for (unsigned a = 0; a < ADDRESSES; a++)
+                put_address(&m, 2 * a, lane, BASE + (uint64_t)lane * LANE_BYTES + 80 * a);
+            machine_put(&m, ROGUE_FILE_R, 7, lane, lane & 1);
+            for (unsigned k = FIRST; k < TEMPS; k++)
+                machine_put(&m, ROGUE_FILE_R, k, lane, 1000 * k + lane);
+        }
+        assert_true(machine_run(&m));
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint32_t want[TEMPS];
+            for (unsigned k = 0; k < TEMPS; k++)
+                want[k] = 1000 * k + lane;
+            follow(&p, &mem, lane, strict, want);
+            for (unsigned k = FIRST; k < SEEN + STEPS; k++) {
+                bool there = machine_row(&m, ROGUE_FILE_R, k) != NULL;
+                if (there && machine_get(&m, ROGUE_FILE_R, k, lane) != want[k]) {
+                    printf("# r%u of instance %u is %#x, not %#x%s\n%s\n", k, lane,
+                           machine_get(&m, ROGUE_FILE_R, k, lane), want[k], strict ? ", strict" : "", text);
+                    fail();
+                }
+            }
+        }
+        machine_end(&m);
+    }
+}
+
 TEST_MAIN(TEST(test_waits_elsewhere), TEST(test_waits_in_a_loop), TEST(test_requests_in_turn),
-          TEST(test_many_on_their_way), TEST(test_size_of_waits), TEST(test_bursts), TEST(test_counts_of_sources),
+          TEST(test_many_on_their_way), TEST(test_size_of_waits), TEST(test_random_requests),
+          TEST(test_bursts), TEST(test_counts_of_sources),
           TEST(test_atomics), TEST(test_early_reads))
