@@ -485,8 +485,8 @@ static size_t write_step(const struct step *s, unsigned seen, unsigned *group, c
 {
     switch (s->kind) {
     case REQUEST:
-        return (size_t)snprintf(text, size, "%u : %sld r%u, drc%u, %u, r%u\n", (*group)++, s->some ? "if(p0)\n    " : "",
-                                s->at, s->fence, s->count, 2 * s->from);
+        return (size_t)snprintf(text, size, "%u : %sld r%u, drc%u, %u, r%u\n", (*group)++,
+                                s->some ? "if(p0)\n    " : "", s->at, s->fence, s->count, 2 * s->from);
     case WAIT:
         return (size_t)snprintf(text, size, "%u : wdf drc%u\n", (*group)++, s->fence);
     case LOOK:
