@@ -298,7 +298,9 @@ static struct word_reader read_words(const char *text, size_t size, unsigned uni
             line_starts |= *r.at++ == '\n';
             continue;
         }
-        bool skipped = skip_comment(&r) || (line_starts && (read_xxd(&r) || read_listing(&r) || skip_beginning(&r)));
+        if (skip_comment(&r))
+            continue;
+        bool skipped = line_starts && (read_xxd(&r) || read_listing(&r) || skip_beginning(&r));
         line_starts = false;
         if (!skipped && !read_word(&r))
             break;
