@@ -26,7 +26,8 @@ static void types_are_told_from_names(void **state)
         enum run_numbers type;
         size_t length;
     } cases[] = {{"a:float", RUN_FLOAT, 1}, {"a.b:double", RUN_DOUBLE, 3}, {"a:int", RUN_INT, 1},
-                 {"-:uint", RUN_UINT, 1},  {"a:uint:int", RUN_INT, 6}, {"a", RUN_BYTES, 1}, {"a:half", RUN_BYTES, 6}, {":int", RUN_BYTES, 4},
+                 {"-:uint", RUN_UINT, 1}, {"a:uint:int", RUN_INT, 6}, {"a", RUN_BYTES, 1}, {"a:half", RUN_BYTES, 6},
+                 {":int", RUN_BYTES, 4},
                  {"a:", RUN_BYTES, 2}, {"a:ints", RUN_BYTES, 6}, {"", RUN_BYTES, 0}, {"int", RUN_BYTES, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t length = 99;
