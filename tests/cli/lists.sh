@@ -88,6 +88,23 @@ refused() {
     cp whole j
     status 2 "$weft" "$@" --resume j && says "$pattern" && cmp j whole
 }
+# What changes neither results nor messages may be another.
+other_ways() {
+    cp whole j
+    for options in '--threads 3' '--engine interp' '--cpu baseline'; do
+        rm -f k
+        # shellcheck disable=SC2086 # words
+        status 3 "$weft" run --list jobs --resume k && status 3 "$weft" run --list jobs --resume k $options &&
+            says "has 3 of 3 items" || return 1
+    done
+}
+check 'another way to the same results' other_ways
+held() {
+    cp whole j
+    flock j "$weft" check --list names --resume j >out 2>err
+    [ $? -eq 1 ] && says "another run is writing 'j'" && cmp j whole
+}
+command -v flock >/dev/null && check 'a journal that another run writes' held
 check 'another command' refused "its command: 'check', not 'run'" run --list jobs
 check 'other options' refused "its options: '', not '--quiet'" check --list names -q
 check 'a shorter list' refused 'it has 9 items, not 8' check --list names-but-1

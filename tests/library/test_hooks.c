@@ -584,7 +584,154 @@ static void hooks_change_nothing(void **state)
     weft_program_free(v);
 }
 
+/* ---- registers of all widths, invocations of all sizes ---- */
+
+struct all_registers {
+    const struct kernel *k;
+    struct test_rng r;
+    unsigned files, widths; /* how many there were; bit n: some of n bits, bit 63 of 64 */
+    bool wrong;
+};
+
+static uint64_t width_mask(uint32_t bits) { return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX; }
+
+/* A number to a register of a lane: that lane has its low bits, the others and the next register what they had. */
+static void try_register(struct all_registers *a, weft_step *step, const weft_register_file *f, uint32_t number)
+{
+    unsigned lane = test_next(&a->r) % a->k->width, other = (lane + 1) % a->k->width;
+    uint64_t value = test_next64(&a->r), was[3] = {0}, is[3] = {0};
+    uint32_t next = (number + 1) % f->count;
+    bool fine = weft_step_read(step, f->name, number, lane, &was[0]) == WEFT_OK &&
+                weft_step_read(step, f->name, number, other, &was[1]) == WEFT_OK &&
+                weft_step_read(step, f->name, next, lane, &was[2]) == WEFT_OK &&
+                weft_step_write(step, f->name, number, lane, value) == WEFT_OK &&
+                weft_step_read(step, f->name, number, lane, &is[0]) == WEFT_OK &&
+                weft_step_read(step, f->name, number, other, &is[1]) == WEFT_OK &&
+                weft_step_read(step, f->name, next, lane, &is[2]) == WEFT_OK &&
+                weft_step_write(step, f->name, number, lane, was[0]) == WEFT_OK;
+    bool alone = f->per_warp || other == lane ? is[1] == is[0] : is[1] == was[1];
+    if (!fine || is[0] != (value & width_mask(f->bits)) || !alone || (next != number && is[2] != was[2])) {
+        printf("# %s, %s[%u] of lane %u\n", a->k->isa, f->name, number, lane);
+        a->wrong = true;
+    }
+}
+
+static weft_answer try_registers(void *context, weft_step *step)
+{
+    struct all_registers *a = context;
+    weft_register_file f = {.size = sizeof f};
+    size_t i = 0;
+    for (; weft_step_register_file(step, i, &f); i++) {
+        uint64_t value;
+        for (unsigned n = 0; n < 8; n++)
+            try_register(a, step, &f, n < 2 ? n * (f.count - 1) : test_next(&a->r) % f.count);
+        a->wrong = a->wrong || weft_step_read(step, f.name, f.count, 0, &value) != WEFT_ERROR_USAGE ||
+                   weft_step_write(step, f.name, f.count, 0, 1) != WEFT_ERROR_USAGE ||
+                   weft_step_read(step, f.name, 0, 64, &value) != WEFT_ERROR_USAGE;
+        a->widths |= f.bits == 1 ? 1 : f.bits == 8 ? 2 : f.bits == 32 ? 4 : f.bits == 64 ? 8 : 16;
+    }
+    a->files = (unsigned)i;
+    return WEFT_GO_ON;
+}
+
+static void registers_have_what_is_written(void **state)
+{
+    (void)state;
+    unsigned widths = 0;
+    for
+        EACH_KERNEL(k)
+        {
+            struct all_registers a = {.k = k, .r = test_seed(k->isa)};
+            uint32_t in[WORDS], out[WORDS] = {0};
+            for (uint32_t i = 0; i < WORDS; i++)
+                in[i] = 1000 * i + 7;
+            weft_runner_options o;
+            weft_runner_options_init(&o);
+            o.instruction = try_registers;
+            o.context = &a;
+            weft_program *p = make_kernel(k);
+            weft_runner *r = make_runner(p, &o);
+            assert_int_equal(weft_runner_bind_buffer(r, 0, in, sizeof in, NULL), WEFT_OK);
+            assert_int_equal(weft_runner_bind_buffer(r, 1, out, sizeof out, NULL), WEFT_OK);
+            assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+            assert_false(a.wrong);
+            assert_true(a.files > 0);
+            for (unsigned i = 0; i < k->width; i++) /* all is as it was */
+                assert_int_equal(out[i], 3 * in[i] + 5);
+            widths |= a.widths;
+            weft_runner_free(r);
+            weft_program_free(p);
+        }
+    assert_int_equal(widths, 15);
+}
+
+struct grid {
+    uint32_t groups[3], block[3], seen[4096];
+    bool wrong;
+};
+
+static weft_answer look_at_grid(void *context, weft_step *step)
+{
+    struct grid *g = context;
+    for (unsigned lane = 0; lane < 66; lane++) {
+        weft_invocation i = {.size = sizeof i};
+        bool there = lane < 64 && (weft_step_lanes(step) >> lane & 1);
+        if ((weft_step_invocation(step, lane, &i) == WEFT_OK) != there)
+            g->wrong = true;
+        if (!there)
+            continue;
+        uint64_t group = ((uint64_t)i.group[2] * g->groups[1] + i.group[1]) * g->groups[0] + i.group[0];
+        uint64_t local = ((uint64_t)i.local[2] * g->block[1] + i.local[1]) * g->block[0] + i.local[0];
+        for (unsigned c = 0; c < 3; c++)
+            g->wrong = g->wrong || i.group[c] >= g->groups[c] || i.local[c] >= g->block[c];
+        g->wrong = g->wrong || i.number != group * g->block[0] * g->block[1] * g->block[2] + local || i.number >= 4096;
+        if (!g->wrong)
+            g->seen[i.number]++;
+    }
+    return WEFT_GO_ON;
+}
+
+/* Of workgroups whose size the program says, and of those whose size the caller gives. */
+static void invocations_of_all_sizes(void **state)
+{
+    (void)state;
+    static const char plain[] = "COMP\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nMOV TEMP[0], SV[0]\nEND\n";
+    static const struct {
+        uint32_t groups[3], block[3];
+    } cases[] = {{{1, 1, 1}, {1, 1, 1}}, {{3, 1, 1}, {64, 1, 1}}, {{2, 3, 4}, {5, 2, 3}},
+                 {{1, 5, 2}, {3, 1, 40}}, {{4, 1, 3}, {1, 70, 1}}, {{2, 2, 2}, {9, 9, 1}}};
+    for (unsigned n = 0; n < 2 * sizeof cases / sizeof cases[0]; n++) {
+        static struct grid g;
+        char text[300];
+        memset(&g, 0, sizeof g);
+        memcpy(g.groups, cases[n / 2].groups, sizeof g.groups);
+        memcpy(g.block, cases[n / 2].block, sizeof g.block);
+        weft_runner_options o;
+        weft_runner_options_init(&o);
+        o.instruction = look_at_grid;
+        o.context = &g;
+        snprintf(text, sizeof text, "%s", plain);
+        if (n % 2)
+            snprintf(text, sizeof text,
+                     "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT %u\n"
+                     "PROPERTY CS_FIXED_BLOCK_DEPTH %u\n%s",
+                     g.block[0], g.block[1], g.block[2], plain + 5);
+        else
+            memcpy(o.block, g.block, sizeof o.block);
+        weft_program *p = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, text);
+        weft_runner *r = make_runner(p, &o);
+        assert_int_equal(weft_runner_dispatch(r, g.groups[0], g.groups[1], g.groups[2], NULL), WEFT_OK);
+        assert_false(g.wrong);
+        uint32_t count = g.groups[0] * g.groups[1] * g.groups[2] * g.block[0] * g.block[1] * g.block[2];
+        for (uint32_t i = 0; i < 4096; i++)
+            assert_int_equal(g.seen[i], i < count ? 2 : 0); /* two instructions */
+        weft_runner_free(r);
+        weft_program_free(p);
+    }
+}
+
 TEST_MAIN(TEST(instructions_are_shown), TEST(instructions_of_bytes_have_texts), TEST(registers_are_changed),
           TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(registers_begin_as_zero),
           TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one), TEST(loops_and_atomics),
-          TEST(draws_are_shown), TEST(hooks_change_nothing))
+          TEST(draws_are_shown), TEST(hooks_change_nothing), TEST(registers_have_what_is_written),
+          TEST(invocations_of_all_sizes))
