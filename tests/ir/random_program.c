@@ -512,7 +512,7 @@ static void terminate_arms(struct maker *m, const struct random_options *o, uint
     static const struct ir_control split = {.op = 2, .ntargets = 2, .way = IR_WAY_SPLIT};
     uint32_t first = block - (block - IR_ENTRY) % 3, after = first + 3;
     struct ir_control c = split;
-    if (block + 2 >= o->blocks && block == first) {
+    if (block == first && (block + 2 >= o->blocks || (o->backward && below(m, 3) == 0))) {
         terminate(m, o, block);
         return;
     }
@@ -523,6 +523,9 @@ static void terminate_arms(struct maker *m, const struct random_options *o, uint
         c = (struct ir_control){.op = 2, .ntargets = 2, .way = IR_WAY_SPLIT, .target = {c.target[1], c.target[0]}};
     if (block != first)
         c = (struct ir_control){.op = 3, .ntargets = 1, .way = IR_WAY_MEET, .target = {after}};
+    if (block != first && m->everything) /* where lanes go that have ended */
+        c = (struct ir_control){
+            .op = 3, .ntargets = (uint8_t)(1 + below(m, 3)), .way = IR_WAY_MEET, .target = {after, o->blocks, after}};
     ir_value condition = block == first ? any_value(m, IR_I1) : 0;
     ir_control(&m->b, c, &condition, block == first);
 }

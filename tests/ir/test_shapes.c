@@ -428,6 +428,9 @@ static void all_is_as_it_was(void **state)
                                 tight = {.blocks = 4, .ops = 25, .control = true, .tight = true},
                                 tight_arms = {.blocks = 12, .ops = 8, .control = true, .arms = true, .tight = true},
                                 all = {.blocks = 5, .ops = 25, .control = true, .everything = true},
+                                left = {.blocks = 13, .ops = 8, .arms = true, .control = true, .tight = true,
+                                        .everything = true},
+                                rounds = {.blocks = 16, .ops = 6, .arms = true, .backward = true, .tight = true},
                                 tight_all = {.blocks = 8, .ops = 15, .control = true, .backward = true, .tight = true,
                                              .everything = true};
     after_passes("random ops", any, X86);
@@ -438,6 +441,8 @@ static void all_is_as_it_was(void **state)
     after_passes("all ops", all, X86);
     after_passes("all ops of a compute program", all, COMPUTE);
     after_passes("all ops of few values", tight_all, X86);
+    after_passes("arms that lanes leave", left, X86);
+    after_passes("arms in loops", rounds, INTEGERS);
     after_passes("precise registers", tight_all, PRECISE);
     after_passes("frozen blocks", tight_all, FROZEN | X86);
     struct arena a = {0};
