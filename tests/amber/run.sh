@@ -4,6 +4,10 @@
 #
 # NAME.amber passes; NAME.expect_fail.amber has an EXPECT that fails (exit status 3); NAME.refused.amber is refused
 # (exit status 1). What any of them prints has the words of its lines "# says: ..."; one with "# says nothing" is silent.
+#
+# Each runs in a process of its own. With WEFT_TEST_SHARE=2 or more those that just pass run together in one, which
+# begins, and has glslang begin, once, and there are two numbers of threads; if not all is well there, each of them runs
+# by itself too and says what is wrong.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
@@ -11,14 +15,30 @@ folder=$2
 shift 2
 [ $# -gt 0 ] || set -- "$folder"/*.amber
 
-for script in "$@"; do
-    name=$(basename "$script" .amber)
-    script=$folder/$name.amber
-    wanted=0
-    case $name in
-    *.expect_fail) wanted=3 ;;
-    *.refused) wanted=1 ;;
-    esac
+# Those that have run together, if all is well with them.
+together=
+run_together() {
+    list=$(for script in "$@"; do
+        name=$(basename "$script" .amber)
+        case $name in
+        *.expect_fail | *.refused) ;;
+        *) grep -q '^# says' "$folder/$name.amber" || echo "$folder/$name.amber" ;;
+        esac
+    done)
+    # shellcheck disable=SC2086 # names without spaces
+    timeout 600 "$weft" run $list --files-from "$folder/.." >"$scratch/log" 2>&1
+    got=$?
+    # shellcheck disable=SC2086
+    [ $got -ne 0 ] || together=" $(echo $list) "
+    report $got "$(echo "$list" | wc -l) jobs in one process: exit status $got, wanted 0"
+}
+threads='1 2 7'
+if [ "${WEFT_TEST_SHARE:-1}" -gt 1 ] && [ -z "${WEFT_TEST_ALL:-}" ]; then
+    threads='1 7'
+    run_together "$@"
+fi
+
+run_alone() {
     timeout 60 "$weft" run "$script" --files-from "$folder/.." >"$scratch/log" 2>&1
     got=$?
     fine=0
@@ -31,17 +51,31 @@ for script in "$@"; do
     done <"$scratch/words"
     ! grep -qx '# says nothing' "$script" || [ ! -s "$scratch/log" ] || fine=1
     report $fine "$name: exit status $got, wanted $wanted"
+}
+
+for script in "$@"; do
+    name=$(basename "$script" .amber)
+    script=$folder/$name.amber
+    wanted=0
+    case $name in
+    *.expect_fail) wanted=3 ;;
+    *.refused) wanted=1 ;;
+    esac
+    case $together in
+    *" $script "*) report 0 "$name: passed with the others" ;;
+    *) run_alone ;;
+    esac
     # The buffer that a job names on its line "# compare: NAME" has the same bits for any number of threads.
     buffer=$(sed -n 's/^# compare: //p' "$script")
     [ -n "$buffer" ] || continue
     fine=0
-    for threads in 1 2 7; do
-        timeout 60 "$weft" run "$script" --files-from "$folder/.." --threads $threads --dump "$buffer=$scratch/$threads.raw" >"$scratch/log" 2>&1 ||
+    for n in $threads; do
+        timeout 60 "$weft" run "$script" --files-from "$folder/.." --threads "$n" --dump "$buffer=$scratch/$n.raw" >"$scratch/log" 2>&1 ||
             fine=1
     done
-    for threads in 2 7; do
-        cmp "$scratch/1.raw" "$scratch/$threads.raw" >>"$scratch/log" 2>&1 || fine=1
+    for n in ${threads#1 }; do
+        cmp "$scratch/1.raw" "$scratch/$n.raw" >>"$scratch/log" 2>&1 || fine=1
     done
-    report $fine "$name: $buffer is the same for 1, 2 and 7 threads"
+    report $fine "$name: $buffer is the same for these numbers of threads: $threads"
 done
 echo "1..$count"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# records.sh SOURCE - tests/tap and tests/count.awk: what programs that go wrong are counted as.
+# records.sh SOURCE - tests/tap and tests/count.awk: what programs that go wrong are counted as; tests/amber/run.sh: jobs
+# that go wrong.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 source=$1
@@ -102,4 +103,25 @@ check 'nothing but what is skipped' totals '0 passed, 0 failed' 1
 good
 check 'a runner that fails and names no test' sh -c 'awk -v ended=2 -f "$1" "$2"/* && exit 1 || exit 0' - \
     "$source/tests/count.awk" "$scratch/records"
+
+# A program that runs jobs: those whose names have "bad" fail, "crash" ends it.
+mkdir -p "$scratch/jobs"
+printf '%s\n' '#!/bin/sh' 'case $* in *crash*) kill -9 $$ ;; *bad*) echo wrong; exit 3 ;; *no.refused*) echo no; exit 1 ;; esac' \
+    >"$scratch/runner"
+chmod +x "$scratch/runner"
+# jobs SHARE WANTED NAME...: the results of these jobs.
+jobs() {
+    of=$1 wanted=$2
+    shift 2
+    rm -f "$scratch/jobs"/*
+    for name in "$@"; do echo '# says: no' >"$scratch/jobs/$name.amber"; done
+    for name in a b bad crash; do [ ! -e "$scratch/jobs/$name.amber" ] || echo >"$scratch/jobs/$name.amber"; done
+    WEFT_TEST_SHARE=$of "$source/tests/amber/run.sh" "$scratch/runner" "$scratch/jobs" >"$scratch/all"
+    [ "$(sed -n 's/^\(ok\|not ok\) [0-9]* - \([^:]*\).*/\1 \2,/p' "$scratch/all" | tr '\n' ' ')" = "$wanted " ] ||
+        { cat "$scratch/all"; return 1; }
+}
+check 'jobs, each by itself' jobs 1 'ok a, not ok bad, ok no.refused,' a bad no.refused
+check 'jobs together' jobs 3 'ok 2 jobs in one process, ok a, ok b, ok no.refused,' a b no.refused
+check 'one of them is wrong' jobs 3 'not ok 2 jobs in one process, ok a, not ok bad,' a bad
+check 'one of them ends the process' jobs 3 'not ok 3 jobs in one process, ok a, ok b, not ok crash,' a b crash
 finish

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""coverage.py WEFT CORE GLSL CAPABILITIES REFUSED FOLDER[,FOLDER] TEST... - every instruction that modules of weft's
-capabilities may have, and every function of GLSL.std.450, is in a module that a test runs, as TAP.
+"""coverage.py WEFT WORDS CORE GLSL CAPABILITIES REFUSED FOLDER[,FOLDER] TEST... - every instruction that modules of
+weft's capabilities may have, and every function of GLSL.std.450, is in a module that a test runs, as TAP.
 
 The list comes from the grammars CORE and GLSL and from CAPABILITIES (capabilities.inc). Modules are those that the
-TESTs run, which write them into a file, and the shaders of the jobs of the FOLDERs whose results are looked at. REFUSED
-has a line "NAME: reason" for each instruction that is refused on purpose: weft must not know its meaning."""
+TESTs run, which write them into a file, and the shaders of the jobs of the FOLDERs whose results are looked at, which
+WORDS (words.c) makes of their texts. REFUSED has a line "NAME: reason" for each instruction that is refused on purpose:
+weft must not know its meaning."""
 import json
 import os
 import re
@@ -13,11 +14,11 @@ import subprocess
 import sys
 import tempfile
 
-EXTENSIONS = {'vertex': '.vert', 'fragment': '.frag', 'compute': '.comp', 'geometry': '.geom',
-              'tessellation_control': '.tesc', 'tessellation_evaluation': '.tese'}
+STAGES = {'vertex': 'vertex', 'fragment': 'fragment', 'compute': 'compute', 'geometry': 'geometry',
+          'tessellation_control': 'tess-control', 'tessellation_evaluation': 'tess-evaluation'}
 # What has no result and changes nothing: declarations, names, annotations.
 SILENT = ('Type-Declaration', 'Constant-Creation', 'Annotation', 'Debug', 'Extension', 'Mode-Setting', '@exclude')
-MAGIC, EXT_INST_IMPORT, EXT_INST = 0x07230203, 11, 12
+EXT_INST_IMPORT, EXT_INST = 11, 12
 
 
 def wanted(core, glsl, capabilities):
@@ -44,18 +45,6 @@ def scan(words, core, glsl, used):
         at += max(count, 1)
 
 
-def scan_file(data, core, glsl, used):
-    """Modules, each after its size in words; or one alone."""
-    words = list(struct.unpack('<%dI' % (len(data) // 4), data))
-    modules = 0
-    while words:
-        size = len(words) if words[0] == MAGIC else words.pop(0)
-        scan(words[:size], core, glsl, used)
-        words = words[size:]
-        modules += 1
-    return modules
-
-
 def jobs(folders):
     """Paths of the jobs that pass."""
     for folder in folders:
@@ -72,32 +61,42 @@ def shaders(job):
     return re.findall(r'^\s*SHADER (\w+) \w+ (SPIRV-ASM|GLSL)[^\n]*\n(.*?)^\s*END$', text, re.M | re.S)
 
 
-def assembled(weft, stage, form, text, folder):
-    path = os.path.join(folder, 'shader' + ('.spvasm' if form == 'SPIRV-ASM' else EXTENSIONS[stage]))
-    with open(path, 'w') as out:
-        out.write(text)
-    have = subprocess.run([weft, 'asm', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return have.stdout if have.returncode == 0 else b''
+def stored(path):
+    """The modules of a file, each after its size, as lists of words."""
+    with open(path, 'rb') as f:
+        data, at = f.read(), 0
+    while at < len(data):
+        size = struct.unpack_from('<I', data, at)[0]
+        yield list(struct.unpack_from('<%dI' % size, data, at + 4))
+        at += 4 + 4 * size
 
 
-def found(weft, folders, tests, core, glsl):
-    used, modules = set(), 0
+def all_modules(words, folders, tests):
+    """Those that the tests run, and those of the jobs in the folders, as lists of words."""
+    modules = []
     with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, 'modules')
         for test in tests:
-            path = os.path.join(scratch, 'modules')
             open(path, 'w').close()
             env = dict(os.environ, WEFT_TEST_MODULES=path)
             env.pop('WEFT_SPIRV_MODULE', None)  # some of them are not for the validator
             subprocess.run([test], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-            modules += scan_file(open(path, 'rb').read(), core, glsl, used)
+            modules += stored(path)
+        command = [words]
         for job in jobs(folders):
             for stage, form, text in shaders(job):
-                modules += scan_file(assembled(weft, stage, form, text, scratch), core, glsl, used)
-    return used, modules
+                shader = os.path.join(scratch, '%d' % len(command))
+                with open(shader, 'w') as out:
+                    out.write(text)
+                command += ['spirv', '-', shader] if form == 'SPIRV-ASM' else ['glsl', STAGES[stage], shader]
+        with open(path, 'wb') as out:
+            subprocess.run(command, stdout=out, check=True)
+        modules += [module for module in stored(path) if module]
+    return modules
 
 
 def main():
-    weft, core, glsl, inc, refused_file, folders = sys.argv[1:7]
+    weft, words, core, glsl, inc, refused_file, folders = sys.argv[1:8]
     core, glsl = json.load(open(core)), json.load(open(glsl))
     capabilities = set(re.findall(r'^CAPABILITY\((\w+)\)', open(inc).read(), re.M))
     refused = dict(re.findall(r'^(\w+): (.+)$', open(refused_file).read(), re.M))
@@ -105,12 +104,14 @@ def main():
     for i in core['instructions']:
         by_number.setdefault(i['opcode'], []).append(i['opname'])
     functions = {i['opcode']: i['opname'] for i in glsl['instructions']}
-    used, modules = found(weft, folders.split(','), sys.argv[7:], by_number, functions)
+    used, modules = set(), all_modules(words, folders.split(','), sys.argv[8:])
+    for module in modules:
+        scan(module, by_number, functions, used)
     names = wanted(core, glsl, capabilities)
     rows = json.loads(subprocess.run([weft, 'isa', 'spirv', '--json'], stdout=subprocess.PIPE, check=True).stdout)
     runs = {row['mnemonic'] for row in rows['instructions'] if row['executes']}
     checks = [
-        ('%d modules have been read' % modules, ['modules'] if modules < 500 else []),
+        ('%d modules have been read' % len(modules), ['modules'] if len(modules) < 500 else []),
         ('each of %d instructions is in one of them or refused' % len(names), names - used - set(refused)),
         ('what is refused has no test', set(refused) & used),
         ('what is refused has no meaning', set(refused) & runs),

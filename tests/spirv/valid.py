@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""valid.py WEFT SPIRV-VAL FOLDERS TEST... - the program spirv-val and `weft check` agree on modules: those that the
-tests run, those of the jobs in the folders (with commas between them), and the same with an instruction or an operand
-changed at random. What spirv-val accepts, weft accepts or says that it does not execute it; what spirv-val refuses,
-weft refuses. A sample of them, or all with WEFT_TEST_ALL set. The seed is printed; WEFT_TEST_SEED sets it.
+"""valid.py WEFT WORDS SPIRV-VAL FOLDERS TEST... - the program spirv-val and `weft check` agree on modules: those that
+the tests run, those of the jobs in the folders (with commas between them), which WORDS (words.c) makes, and the same
+with an instruction or an operand changed at random. What spirv-val accepts, weft accepts or says that it does not
+execute it; what spirv-val refuses, weft refuses. A sample of them, or all with WEFT_TEST_ALL set. The seed is printed;
+WEFT_TEST_SEED sets it.
 """
 import json
 import os
@@ -15,28 +16,6 @@ import tempfile
 import coverage
 
 SAMPLE = 150
-
-
-def modules_of(weft, folders, tests, scratch):
-    """All modules, as lists of words."""
-    modules = []
-    for test in tests:
-        path = os.path.join(scratch, 'modules')
-        open(path, 'w').close()
-        env = dict(os.environ, WEFT_TEST_MODULES=path)
-        env.pop('WEFT_SPIRV_MODULE', None)
-        subprocess.run([test], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        data, at = open(path, 'rb').read(), 0
-        while at < len(data):
-            size = struct.unpack_from('<I', data, at)[0]
-            modules.append(list(struct.unpack_from('<%dI' % size, data, at + 4)))
-            at += 4 + 4 * size
-    for job in coverage.jobs(folders):
-        for stage, form, text in coverage.shaders(job):
-            data = coverage.assembled(weft, stage, form, text, scratch)
-            if data:
-                modules.append(list(struct.unpack('<%dI' % (len(data) // 4), data)))
-    return modules
 
 
 def instructions(words):
@@ -98,13 +77,13 @@ def disagreement(weft, spirv_val, words, path):
 
 
 def main():
-    weft, spirv_val, folders = sys.argv[1:4]
+    weft, words_of, spirv_val, folders = sys.argv[1:5]
     seed = int(os.environ.get('WEFT_TEST_SEED', '1'), 0)
     rng = random.Random(seed)
     print('# seed %d (set WEFT_TEST_SEED to change it)' % seed)
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        whole = modules_of(weft, folders.split(','), sys.argv[4:], scratch)
+        whole = coverage.all_modules(words_of, folders.split(','), sys.argv[5:])
         if not os.environ.get('WEFT_TEST_ALL'):
             whole = rng.sample(whole, min(SAMPLE, len(whole)))
         kinds = [('modules of tests', whole), ('changed ones', [damaged(words, rng) for words in whole])]
