@@ -24,7 +24,7 @@ struct boot_dump {
 
 struct boot_args {
     uint64_t load, entry, limit, gdb, sdram;
-    const char *uart, *trace;
+    const char *uart, *trace, *entry_name; /* NULL: --entry is an address */
     struct boot_dump dumps[MOST_DUMPS];
     size_t ndumps;
     uint32_t values[REGISTERS]; /* that --set gives */
@@ -36,7 +36,7 @@ struct boot_args {
 
 static const struct cli_option options[] = {
     {KEY_LOAD, "load", "ADDR", "address of a flat image, which is entered there (default: 0); ELF files say their own"},
-    {KEY_ENTRY, "entry", "ADDR", "where the program starts (default: at --load, or where an ELF file says)"},
+    {KEY_ENTRY, "entry", "ADDR", "where it starts, or a symbol of an ELF file (default: at --load, or as that says)"},
     {KEY_SET, "set", "REG=VALUE", "what a register holds at the start: r0 to r30, gp, sp, lr or sr (default: 0)", true},
     {KEY_UART, "uart", "WHERE",
      "the UARTs: - (standard input and output, the default), pty (a pseudo-terminal), or a file to write"},
@@ -145,7 +145,8 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
         return take_number(a, "load", 0, UINT32_MAX, &b->load);
     case KEY_ENTRY:
         b->has_entry = true;
-        return take_number(a, "entry", 0, UINT32_MAX, &b->entry);
+        b->entry_name = *a->value >= '0' && *a->value <= '9' ? NULL : a->value;
+        return b->entry_name || take_number(a, "entry", 0, UINT32_MAX, &b->entry);
     case KEY_SET:
         return take_register(b, a);
     case KEY_TRACE:
@@ -181,6 +182,7 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
 struct host {
     struct boot_uart uart;
     bool log;
+    uint64_t unlogged; /* accesses that had no effect, where nobody asked for them */
 };
 
 static void transmit(void *context, uint8_t byte) { boot_uart_transmit(&((struct host *)context)->uart, byte); }
@@ -189,9 +191,11 @@ static void pass(void *context) { boot_uart_pass(&((struct host *)context)->uart
 
 static void log_line(void *context, const char *line)
 {
-    const struct host *h = context;
+    struct host *h = context;
     if (h->log)
         fprintf(stderr, "weft boot: %s\n", line);
+    else
+        h->unlogged += strncmp(line, "load", 4) == 0 || strncmp(line, "store", 5) == 0;
 }
 
 /* Ctrl-C and the like end the run, which still shows what was asked for. */
@@ -313,6 +317,9 @@ static int run_machine(const struct boot_args *b, weft_machine *m, const struct 
     if (untraced)
         return STATUS_INPUT;
     int status = tell_stop(m, stop, symbols);
+    if (host->unlogged)
+        fprintf(stderr, "weft boot: accesses to peripherals that are not there, or not enabled: %" PRIu64
+                        "; --log shows them\n", host->unlogged);
     if (b->regs)
         print_registers(m);
     if (b->stats) {
@@ -329,13 +336,13 @@ static int run_machine(const struct boot_args *b, weft_machine *m, const struct 
 }
 
 /* sr before the others: which stack pointer is sp depends on it. */
-static void set_registers(const struct boot_args *b, weft_machine *m)
+static void set_registers(const struct boot_args *b, weft_machine *m, uint32_t entry)
 {
     for (unsigned r = REGISTERS; r-- > 0;)
         if (b->is_set[r])
             weft_machine_set_register(m, r, b->values[r]);
     if (b->has_entry)
-        weft_machine_set_register(m, WEFT_MACHINE_PC, (uint32_t)b->entry);
+        weft_machine_set_register(m, WEFT_MACHINE_PC, entry);
 }
 
 /* False, having said so, where the file is not an image, or the options are not for it. */
@@ -346,6 +353,8 @@ static bool image_fits(const struct boot_args *b, const struct cli_bytes *in)
         cli_message("'%s' is empty", in->name);
     else if (cli_is_ascii(in))
         cli_message("'%s' is text: 'weft asm -i vpu' makes the image that runs", in->name);
+    else if (b->entry_name && !elf)
+        cli_message("--entry %s: '%s' is a flat image, which has no symbols: give an address", b->entry_name, in->name);
     else if (b->has_load && elf)
         cli_message("'%s' is an ELF file, which says its own addresses: leave out --load", in->name);
     else if (b->load % 2 && !b->has_entry)
@@ -385,10 +394,12 @@ static int boot(const struct boot_args *b, const char *path)
     weft_status ready = weft_machine_new(&machine_options, diags, &m);
     if (ready == WEFT_OK)
         ready = weft_machine_load(m, in.name, (const uint8_t *)in.data, in.size, (uint32_t)b->load, diags);
-    if (ready == WEFT_OK)
-        set_registers(b, m);
     struct boot_symbols *symbols = ready == WEFT_OK ? boot_symbols_of(&in) : NULL;
-    int status = ready == WEFT_OK ? run_machine(b, m, symbols, &host) : cli_status(ready);
+    uint64_t entry = b->entry;
+    bool found = !b->entry_name || ready != WEFT_OK || boot_symbols_find(symbols, b->entry_name, &entry);
+    if (ready == WEFT_OK && found)
+        set_registers(b, m, (uint32_t)entry);
+    int status = !found ? STATUS_USAGE : ready == WEFT_OK ? run_machine(b, m, symbols, &host) : cli_status(ready);
     boot_symbols_free(symbols);
     if (ready != WEFT_OK)
         cli_report(diags);

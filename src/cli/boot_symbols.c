@@ -81,6 +81,25 @@ static const struct symbol *symbol_before(const struct boot_symbols *s, uint64_t
     return found;
 }
 
+bool boot_symbols_find(const struct boot_symbols *s, const char *name, uint64_t *address)
+{
+    const char **names = cli_kept(calloc(s->count + 1, sizeof *names));
+    char hint[400];
+    bool found = false;
+    for (size_t i = 0; i < s->count && !found; i++) {
+        names[i] = s->list[i].name;
+        found = strcmp(names[i], name) == 0;
+        *address = found ? s->list[i].address : *address;
+    }
+    if (found && *address % 2)
+        cli_message("--entry %s: instructions are at even addresses, not at 0x%" PRIx64, name, *address);
+    if (!found)
+        cli_message("--entry %s: the image has no such symbol%s", name,
+                    cli_nearest(name, names, s->count, hint, sizeof hint));
+    free(names);
+    return found && *address % 2 == 0;
+}
+
 const char *boot_symbols_name(void *symbols, uint64_t address)
 {
     const struct symbol *found = symbol_before(symbols, address);

@@ -16,6 +16,9 @@ struct boot_symbols;
 struct boot_symbols *boot_symbols_of(const struct cli_bytes *image);
 void boot_symbols_free(struct boot_symbols *s);
 
+/* The address of a name. False, having said so: there is none. */
+bool boot_symbols_find(const struct boot_symbols *s, const char *name, uint64_t *address);
+
 /* The name of an address, for weft_format; NULL: it has none. `symbols` is a struct boot_symbols. */
 const char *boot_symbols_name(void *symbols, uint64_t address);
 
