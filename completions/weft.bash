@@ -46,18 +46,18 @@ _weft() {
         return
         ;;
     draw)
-        options="$target $compile --vertex --vertex-entry --linkage --vertex-linkage --mesh --vertices --pass --frame --size --uniform --texture --const --time --clear --threads
+        options="$target $compile --pack --vertex --vertex-entry --linkage --vertex-linkage --mesh --vertices --pass --frame --size --uniform --texture --const --time --clear --threads
             --budget --repeat --frames --rate --cpu --engine --strict --stats --output -o"
         ;;
     run)
-        options="$target $compile --buffer --dump-buffer --image --dump-image --texture --uniform --groups --const --linkage --dump --trace --trace-at --trace-id --json
+        options="$target $compile --pack --buffer --dump-buffer --image --dump-image --texture --uniform --groups --const --linkage --dump --trace --trace-at --trace-id --json
             --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
     boot) options='--load --entry --set --uart --sdram --limit --budget --dump --regs --stats --log --trace --gdb --cpu --engine' ;;
     asm) options="$target $compile -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --linear --resume -o --output" ;;
-    check) options="$target $compile -q --quiet --werror --form --json --list --resume" ;;
+    check) options="$target $compile --pack -q --quiet --werror --form --json --list --resume" ;;
     explain) options="$target -f --format --json" ;;
     isa)
         options='--json --html'

@@ -16,7 +16,7 @@ static const struct cli_option options[] = {
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
     {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
-    {CONVERT_PACK, "pack", NULL, "the text is a plain list of instructions: group them (rogue)"},
+    CLI_PACK_OPTION,
     LIST_RESUME_OPTION,
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},

@@ -12,6 +12,7 @@ enum { KEY_JSON = 256, KEY_FORM, KEY_WERROR };
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
     CLI_COMPILE_OPTIONS,
+    CLI_PACK_OPTION,
     {'q', "quiet", NULL, "show errors only: neither warnings nor the summary"},
     {KEY_WERROR, "werror", NULL, "warnings count as errors: the exit status is 1"},
     {KEY_FORM, "form", "FORM", "text (default), json, github (annotations) or sarif, on standard output but for text"},

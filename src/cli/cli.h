@@ -152,12 +152,12 @@ bool cli_distinct(const struct cli_command *command, const char *input, const ch
 
 enum { CLI_MOST_MACROS = 64, CLI_MOST_FOLDERS = 32 };
 
-/* -i, -m, -s, -D, -I, --common and --entry. */
+/* -i, -m, -s, -D, -I, --common, --entry and --pack. */
 struct cli_target {
     const char *isa;
     const char *chip;
     weft_stage stage;
-    bool strict;
+    bool strict, pack;
     const char *define[CLI_MOST_MACROS], *folder[CLI_MOST_FOLDERS], *common[CLI_MOST_FOLDERS];
     size_t ndefines, nfolders, ncommon;
     const char *entry; /* NULL: as the program says */
@@ -171,9 +171,12 @@ struct cli_target {
     CLI_TARGET_OPTIONS_OF("vertex, tess-control, tess-evaluation, geometry, fragment or compute")
 
 /* Where a program starts, of commands that read one. */
-enum { CLI_ENTRY = 940, CLI_COMMON };
+enum { CLI_ENTRY = 940, CLI_COMMON, CLI_PACK };
 #define CLI_ENTRY_OPTION                                                                                               \
     {CLI_ENTRY, "entry", "NAME", "where it starts: a function (hlsl, spirv), kernel, label or address (tesla, vpu)"}
+
+/* Of commands that read a text. */
+#define CLI_PACK_OPTION {CLI_PACK, "pack", NULL, "the text is a plain list of instructions: group them (rogue)"}
 
 /* Of commands that compile. */
 #define CLI_COMPILE_OPTIONS                                                                                            \

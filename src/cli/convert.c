@@ -20,7 +20,6 @@ weft_program_options convert_options(const struct convert *c)
     options.linear = c->linear || c->hex;
     options.no_relax = c->no_relax;
     options.shorten = c->shorten;
-    options.pack = c->pack;
     options.labels = c->labels;
     options.program = c->program;
     return options;
@@ -67,9 +66,6 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return true;
     case CONVERT_LINEAR:
         c->linear = true;
-        return true;
-    case CONVERT_PACK:
-        c->pack = true;
         return true;
     case 'l':
         c->labels = true;

@@ -21,7 +21,7 @@ struct convert {
     const weft_isa *isa;
     const char *input, *output; /* NULL: the standard ones */
     bool hex, words, elf, each, shorten; /* words: hex digits too, as manuals write machine words */
-    bool linear, no_relax, pack, labels;
+    bool linear, no_relax, labels;
     uint64_t base;
     const char *listing; /* "--addr" or "--bytes" when one was given */
     bool address, bytes; /* what a listing shows */
@@ -43,7 +43,7 @@ struct convert {
 
 enum {
     CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_SHORT,
-    CONVERT_PACK, CONVERT_JSON, CONVERT_GRAPH, CONVERT_GUESS, CONVERT_SYMBOLS, CONVERT_START,
+    CONVERT_JSON, CONVERT_GRAPH, CONVERT_GUESS, CONVERT_SYMBOLS, CONVERT_START,
     CONVERT_LENGTH
 };
 

@@ -70,6 +70,9 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
         }
         cli_wrong(a->command, "there are at most %d of --common", CLI_MOST_FOLDERS);
         return false;
+    case CLI_PACK:
+        t->pack = true;
+        return true;
     case CLI_ENTRY:
         t->entry = a->value;
         return true;
@@ -84,6 +87,7 @@ weft_program_options cli_options(const struct cli_target *t)
                                   .chip = t->chip,
                                   .stage = t->stage,
                                   .strict = t->strict,
+                                  .pack = t->pack,
                                   .entry = t->entry,
                                   .defines = t->define,
                                   .ndefines = t->ndefines,

@@ -37,6 +37,7 @@ struct run_args {
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS_OF("SHADER: compute, which it always is"),
     CLI_COMPILE_OPTIONS,
+    CLI_PACK_OPTION,
     {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N, or NAME, holds what the file does; N=SIZE:zero: zero bytes",
      true},
     {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N, or NAME, to a file when it has run", true},
@@ -195,6 +196,7 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
                    : key == 'D' ? "-D"
                    : key == 'I' ? "-I"
                    : key == CLI_COMMON ? "--common"
+                   : key == CLI_PACK   ? "--pack"
                                        : "--entry";
         return cli_take_target(&s->target, a, key);
     }
@@ -203,7 +205,7 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
 static bool is_shader_option(int key)
 {
     return key == 'i' || key == 'm' || key == 's' || key == 'D' || key == 'I' || key == CLI_COMMON ||
-           key == CLI_ENTRY || (key >= KEY_BUFFER && key <= KEY_LINKAGE);
+           key == CLI_ENTRY || key == CLI_PACK || (key >= KEY_BUFFER && key <= KEY_LINKAGE);
 }
 
 /* Options of jobs alone. */

@@ -16,6 +16,7 @@ enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, K
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
     CLI_COMPILE_OPTIONS,
+    CLI_PACK_OPTION,
     {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
     {KEY_VERTEX_ENTRY, "vertex-entry", "NAME", "where the vertex shader starts (hlsl, spirv, tesla)"},
     {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
