@@ -72,12 +72,14 @@ static inline void wrap_index(weft_wrap mode, const struct f16 *restrict f, cons
         }
         break;
     case WEFT_WRAP_CLAMP_TO_EDGE:
-    case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
         EACH out->v[i] = (int32_t)clampf(f->v[i], 0.0f, size->v[i] - 1.0f);
+        break;
+    case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
+        EACH out->v[i] = (int32_t)clampf(mirrored(f->v[i]), 0.0f, size->v[i] - 1.0f);
         break;
     case WEFT_WRAP_MIRROR_CLAMP:
     case WEFT_WRAP_MIRROR_CLAMP_TO_BORDER: /* texel -1 mirrors texel 0: there is no border there */
-        EACH out->v[i] = (int32_t)clampf(f->v[i], 0.0f, size->v[i]);
+        EACH out->v[i] = (int32_t)clampf(mirrored(f->v[i]), 0.0f, size->v[i]);
         break;
     default:
         EACH out->v[i] = (int32_t)clampf(f->v[i], -1.0f, size->v[i]);
@@ -95,8 +97,7 @@ static inline void wrap_position(weft_wrap mode, const struct sampling *restrict
     } else {
         EACH u->v[i] = clampf(p->coord[axis].v[i] * size->v[i], -limit, limit);
     }
-    if (mode == WEFT_WRAP_MIRROR_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP_TO_EDGE ||
-        mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER) {
+    if (mode == WEFT_WRAP_MIRROR_CLAMP) {
         EACH u->v[i] = u->v[i] < 0.0f ? -u->v[i] : u->v[i];
     }
     if (mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP) {

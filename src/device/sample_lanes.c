@@ -160,10 +160,10 @@ static int32_t wrap_texel(weft_wrap mode, float f, float size)
     case WEFT_WRAP_CLAMP_TO_EDGE:
         return (int32_t)clampf(f, 0.0f, size - 1.0f);
     case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
-        return (int32_t)clampf(f < 0.0f ? -1.0f - f : f, 0.0f, size - 1.0f);
+        return (int32_t)clampf(mirrored(f), 0.0f, size - 1.0f);
     case WEFT_WRAP_MIRROR_CLAMP:
     case WEFT_WRAP_MIRROR_CLAMP_TO_BORDER: /* texel -1 mirrors texel 0: there is no border there */
-        return (int32_t)clampf(f < 0.0f ? -1.0f - f : f, 0.0f, size);
+        return (int32_t)clampf(mirrored(f), 0.0f, size);
     default:
         return (int32_t)clampf(f, -1.0f, size);
     }

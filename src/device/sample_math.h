@@ -29,6 +29,12 @@ static inline bool wrap_sees_border(weft_wrap mode)
            mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER;
 }
 
+/* Texels are mirrored, not positions: a position between texels -3 and -2 belongs to -2, which is texel 1. */
+static inline float mirrored(float f)
+{
+    return f < 0.0f ? -1.0f - f : f;
+}
+
 /* f modulo size for integers |f| <= 2^23: off by at most one period before the corrections. */
 static inline float modulo(float f, float size)
 {
