@@ -154,6 +154,27 @@ static bool view_desc(const struct job_memory *m, struct kind seen, struct textu
     }
 }
 
+/* How lookups that choose their texture at run time see number n, which no lookup names: as what the image is, if one
+ * of them looks for that, or else as the first kind that its memory can be. Another kind reads as nothing, so that none
+ * is an error. */
+static struct kind chosen_kind(const struct binder *b, const struct job_memory *m, uint32_t n)
+{
+    struct kind kind = {0};
+    struct texture_desc d;
+    for (unsigned s = 0; s < b->nstages && m->is_texture; s++)
+        for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
+            const struct ir_texture *t = &b->stages[s]->ir->textures[i];
+            struct kind seen = {true, t->dim, t->array};
+            if (!t->view_arg || t->view > n || t->registers)
+                continue;
+            if (t->dim == m->texture.dim && t->array == m->texture.array)
+                return (struct kind){0};
+            if (!kind.named && view_desc(m, seen, &d))
+                kind = seen;
+        }
+    return kind;
+}
+
 static weft_status wrong_kind(const struct binder *b, const struct script_binding *bind, const struct job_memory *m,
                               struct kind seen)
 {
@@ -249,8 +270,12 @@ static weft_status bind_textures(const struct binder *b, const struct script_bin
     for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++) {
         if (bind->samplers)
             b->samplers[sampler + i] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
-        if (bind->buffers)
-            status = make_view(b, bind, i, texture_kind(b, texture, texture + i), &b->out->textures[texture + i]);
+        if (!bind->buffers)
+            continue;
+        struct kind seen = texture_kind(b, texture, texture + i);
+        if (!seen.named)
+            seen = chosen_kind(b, job_memory_of(b->j, bind->buffers[i]), texture + i);
+        status = make_view(b, bind, i, seen, &b->out->textures[texture + i]);
     }
     return status;
 }
