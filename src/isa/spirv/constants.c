@@ -20,34 +20,40 @@ static const struct spirv_special *special_of(const struct spirv_lifter *l, uint
     return NULL;
 }
 
-static void make_number(struct spirv_lifter *l, bool specialised)
+/* What the linkage gives a constant in place of its own value; NULL: nothing. */
+static const struct spirv_special *given_to(const struct spirv_lifter *l)
 {
-    const struct spirv_type *t = spirv_type(l, l->w[1]);
-    const struct spirv_special *given = specialised ? special_of(l, l->w[2]) : NULL;
+    return l->meaning->op & SPIRV_SPECIAL ? special_of(l, l->w[2]) : NULL;
+}
+
+void spirv_lift_constant_number(struct spirv_lifter *l, const uint32_t *w)
+{
+    const struct spirv_type *t = spirv_type(l, w[1]);
+    const struct spirv_special *given = given_to(l);
     if ((t->kind != SPIRV_T_INT && t->kind != SPIRV_T_FLOAT) || l->nw < (t->bits == 64 ? 5u : 4u)) {
         spirv_wrong(l, "the type of the constant is not a number of this width");
         return;
     }
-    uint64_t bits = l->w[3] | (t->bits == 64 ? (uint64_t)l->w[4] << 32 : 0);
+    uint64_t bits = w[3] | (t->bits == 64 ? (uint64_t)w[4] << 32 : 0);
     ir_value v = spirv_const(l, (enum ir_type)t->ir, given ? given->value : bits);
     spirv_result(l, &v, 1);
 }
 
-static void make_bool(struct spirv_lifter *l, bool value, bool specialised)
+void spirv_lift_constant_bool(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_special *given = specialised ? special_of(l, l->w[2]) : NULL;
-    ir_value v = spirv_const(l, IR_I1, given ? given->value != 0 : value);
+    const struct spirv_special *given = given_to(l);
+    ir_value v = spirv_const(l, IR_I1, given ? given->value != 0 : (l->meaning->op & SPIRV_TRUE) != 0);
+    (void)w;
     spirv_result(l, &v, 1);
 }
 
 /* OpSpecConstantOp: the words of the instruction that it names. */
-static void make_of_op(struct spirv_lifter *l)
+void spirv_lift_constant_of_op(struct spirv_lifter *l, const uint32_t *outer)
 {
-    const uint32_t *outer = l->w;
     unsigned n = l->nw - 1;
     const struct spirv_meaning *meaning = spirv_meaning_of(outer[3]);
     const struct spirv_row *row = spirv_row_of(outer[3]);
-    if (!meaning || !meaning->lift || !row || n > 64 || strcmp(row->group, "Memory") == 0) {
+    if (!meaning || !row || n > 64 || spirv_is_of(outer[3], "Memory")) {
         spirv_wrong(l, "OpSpecConstantOp of %s is not executed", row ? row->name : "an unknown opcode");
         return;
     }
@@ -58,39 +64,8 @@ static void make_of_op(struct spirv_lifter *l)
     memcpy(w + 3, outer + 4, (n - 3) * sizeof *w);
     l->w = w;
     l->nw = n;
+    l->meaning = meaning;
     meaning->lift(l, w);
     l->w = outer;
     l->nw = n + 1;
-}
-
-void spirv_make_constant(struct spirv_lifter *l, uint32_t insn)
-{
-    switch (l->m->insns[insn].op) {
-    case SpvOpConstantTrue:
-    case SpvOpConstantFalse:
-        make_bool(l, l->m->insns[insn].op == SpvOpConstantTrue, false);
-        break;
-    case SpvOpSpecConstantTrue:
-    case SpvOpSpecConstantFalse:
-        make_bool(l, l->m->insns[insn].op == SpvOpSpecConstantTrue, true);
-        break;
-    case SpvOpConstant:
-    case SpvOpSpecConstant:
-        make_number(l, l->m->insns[insn].op == SpvOpSpecConstant);
-        break;
-    case SpvOpConstantComposite:
-    case SpvOpSpecConstantComposite:
-        spirv_lift_construct(l, l->w);
-        break;
-    case SpvOpConstantNull:
-    case SpvOpUndef:
-        spirv_lift_undef(l, l->w);
-        break;
-    case SpvOpSpecConstantOp:
-        make_of_op(l);
-        break;
-    default:
-        spirv_wrong(l, "it is not executed");
-        break;
-    }
 }

@@ -45,24 +45,6 @@ static void make_texts(void)
     }
 }
 
-/* Declarations that the driver of the lift reads itself. */
-static bool is_declaration(const struct spirv_row *row)
-{
-    static const char *const groups[] = {"Annotation", "Debug", "Mode-Setting", "Constant-Creation"};
-    static const uint16_t others[] = {
-        SpvOpExtension,       SpvOpExtInstImport,   SpvOpTypeVoid,   SpvOpTypeBool,    SpvOpTypeInt,
-        SpvOpTypeFloat,       SpvOpTypeVector,      SpvOpTypeMatrix, SpvOpTypeImage,   SpvOpTypeSampler,
-        SpvOpTypeSampledImage, SpvOpTypeArray,      SpvOpTypeRuntimeArray, SpvOpTypeStruct, SpvOpTypePointer,
-        SpvOpTypeFunction,    SpvOpFunction,        SpvOpFunctionParameter, SpvOpFunctionEnd, SpvOpLabel};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (strcmp(row->group, groups[i]) == 0)
-            return row->opcode != SpvOpConstantSampler;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (row->opcode == others[i])
-            return true;
-    return false;
-}
-
 static void row_info(uint32_t number, struct isa_row_info *info)
 {
     if (number == spirv_row_count) {
@@ -85,7 +67,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
                                   .operands = row->operands,
                                   .stages = (1u << IR_STAGES) - 1,
                                   .provenance = ISA_DOCUMENTED,
-                                  .executes = spirv_meaning_of(row->opcode) || is_declaration(row),
+                                  .executes = spirv_meaning_of(row->opcode) || spirv_declaration_of(row),
                                   .doc = texts.doc[number]};
 }
 

@@ -314,10 +314,22 @@ static bool has_capability(uint32_t capability)
     return false;
 }
 
-static void take_import(struct spirv_lifter *l)
+void spirv_lift_capability(struct spirv_lifter *l, const uint32_t *w)
 {
-    const char *name = (const char *)(l->w + 2);
-    struct spirv_value *e = &l->values[l->w[1]];
+    if (!has_capability(w[1]))
+        spirv_wrong(l, "the capability %s is not there", spirv_enumerant_of("Capability", w[1]));
+}
+
+void spirv_lift_memory_model(struct spirv_lifter *l, const uint32_t *w)
+{
+    if (w[1] != SpvAddressingModelLogical && w[1] != SpvAddressingModelPhysicalStorageBuffer64)
+        spirv_wrong(l, "the addressing model %s is not executed", spirv_enumerant_of("AddressingModel", w[1]));
+}
+
+void spirv_lift_import(struct spirv_lifter *l, const uint32_t *w)
+{
+    const char *name = (const char *)(w + 2);
+    struct spirv_value *e = &l->values[w[1]];
     if (strcmp(name, "GLSL.std.450") == 0)
         e->type = 1;
     else if (strncmp(name, "NonSemantic.", 12) != 0 && strcmp(name, "OpenCL.DebugInfo.100") != 0 &&
@@ -325,32 +337,16 @@ static void take_import(struct spirv_lifter *l)
         spirv_wrong(l, "the instructions of \"%s\" are not executed", name);
 }
 
-static bool is_type(unsigned op)
-{
-    return spirv_is_of(op, "Type-Declaration");
-}
-
-static bool is_constant(unsigned op)
-{
-    return op == SpvOpUndef || spirv_is_of(op, "Constant-Creation");
-}
-
 static void take_declaration(struct spirv_lifter *l, uint32_t insn)
 {
     unsigned op = l->m->insns[insn].op;
-    if (op == SpvOpCapability && !has_capability(l->w[1]))
-        spirv_wrong(l, "the capability %s is not there", spirv_enumerant_of("Capability", l->w[1]));
-    else if (op == SpvOpMemoryModel && l->w[1] != SpvAddressingModelLogical &&
-             l->w[1] != SpvAddressingModelPhysicalStorageBuffer64)
-        spirv_wrong(l, "the addressing model %s is not executed", spirv_enumerant_of("AddressingModel", l->w[1]));
-    else if (op == SpvOpExtInstImport)
-        take_import(l);
-    else if (is_type(op))
-        spirv_make_type(l, insn);
-    else if (is_constant(op))
-        spirv_make_constant(l, insn);
-    else if (op == SpvOpVariable)
-        spirv_make_variable(l, insn);
+    l->meaning = spirv_declaration_of(&spirv_rows[l->m->insns[insn].row]);
+    if (l->meaning)
+        l->meaning->lift(l, l->w);
+    else if (spirv_is_of(op, "Type-Declaration"))
+        spirv_make_type(l, SPIRV_T_OTHER);
+    else if (spirv_is_of(op, "Constant-Creation"))
+        spirv_wrong(l, "it is not executed");
 }
 
 void spirv_begin_insn(struct spirv_lifter *l, uint32_t insn)

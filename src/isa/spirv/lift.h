@@ -225,7 +225,8 @@ const uint8_t *spirv_leaves(struct spirv_lifter *l, uint32_t type);
 bool spirv_part(struct spirv_lifter *l, uint32_t type, uint32_t index, uint32_t *part, uint32_t *before);
 /* The same in registers of 32 bits. */
 bool spirv_part_elements(struct spirv_lifter *l, uint32_t type, uint32_t index, uint32_t *part, uint32_t *before);
-void spirv_make_type(struct spirv_lifter *l, uint32_t insn);
+/* The type of the instruction at work. */
+void spirv_make_type(struct spirv_lifter *l, enum spirv_kind kind);
 /* Bytes of a type in memory that nobody has laid out (Workgroup), and its alignment. */
 uint64_t spirv_natural_size(struct spirv_lifter *l, uint32_t type, uint32_t *align);
 /* Where a struct's member is in memory, by Offset or naturally. */
@@ -233,12 +234,12 @@ uint64_t spirv_member_offset(struct spirv_lifter *l, uint32_t type, uint32_t mem
 uint64_t spirv_array_stride(struct spirv_lifter *l, uint32_t type);
 
 /* ---- constants.c ---- */
-void spirv_make_constant(struct spirv_lifter *l, uint32_t insn);
+/* What constants are, in their rows. */
+enum spirv_constant_flag { SPIRV_TRUE = 1, SPIRV_SPECIAL = 2 /* the linkage may give it another value */ };
 /* Values of a constant of zeros. */
 bool spirv_zeros(struct spirv_lifter *l, uint32_t type, ir_value *v, uint32_t n);
 
 /* ---- lift_variable.c ---- */
-void spirv_make_variable(struct spirv_lifter *l, uint32_t insn);
 bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_pointer *p);
 /* OUTPUT of what the outputs' registers hold. */
 void spirv_write_outputs(struct spirv_lifter *l);
@@ -314,10 +315,15 @@ enum spirv_map_flag { SPIRV_SWAP = 1 << 14, SPIRV_NOT = 1 << 15 };
 enum spirv_dot_flag { SPIRV_DOT_A = 1, SPIRV_DOT_B = 2, SPIRV_DOT_SUM = 4 };
 
 /* The lift functions that rows name. */
-#define MEANING(name, ...) DECLARE(__VA_ARGS__, 0)
-#define DECLARE(lift, ...) spirv_lift_fn spirv_lift_##lift;
+#define MEANING(name, ...)        DECLARE(__VA_ARGS__, 0)
+#define DECLARES(name, ...)       DECLARE(__VA_ARGS__, 0)
+#define ALL_DECLARE(group, lift)  DECLARE(lift, 0)
+#define DECLARE(lift, ...)        spirv_lift_fn spirv_lift_##lift;
 #include "isa/spirv/rows.inc"
+#include "isa/spirv/declarations.inc"
 #undef DECLARE
 #undef MEANING
+#undef DECLARES
+#undef ALL_DECLARE
 
 #endif

@@ -45,10 +45,11 @@ static bool operands(struct spirv_lifter *l, enum ir_opcode code, const ir_value
 
 void spirv_lift_map(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     enum ir_opcode code = (enum ir_opcode)m->op;
     const ir_value *a[2];
     uint32_t count;
+    (void)w;
     if (!operands(l, code, a, &count))
         return;
     bool unary = ir_op_info[code].args == 1;
@@ -105,7 +106,8 @@ static ir_value fmod_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_valu
 
 void spirv_lift_fmod(struct spirv_lifter *l, const uint32_t *w)
 {
-    pairs(l, IR_FDIV, spirv_meaning_of(w[0] & 0xffff)->op, fmod_of);
+    (void)w;
+    pairs(l, IR_FDIV, l->meaning->op, fmod_of);
 }
 
 static ir_value or_unordered(struct spirv_lifter *l, unsigned op, ir_value a, ir_value b)
@@ -121,12 +123,14 @@ static ir_value and_ordered(struct spirv_lifter *l, unsigned op, ir_value a, ir_
 
 void spirv_lift_unordered(struct spirv_lifter *l, const uint32_t *w)
 {
-    pairs(l, IR_FEQ, spirv_meaning_of(w[0] & 0xffff)->op, or_unordered);
+    (void)w;
+    pairs(l, IR_FEQ, l->meaning->op, or_unordered);
 }
 
 void spirv_lift_ordered(struct spirv_lifter *l, const uint32_t *w)
 {
-    pairs(l, IR_FEQ, spirv_meaning_of(w[0] & 0xffff)->op, and_ordered);
+    (void)w;
+    pairs(l, IR_FEQ, l->meaning->op, and_ordered);
 }
 
 static ir_value nan_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_value b)
@@ -193,12 +197,14 @@ static ir_value carry_of(struct spirv_lifter *l, unsigned op, ir_value a, ir_val
 
 void spirv_lift_carry(struct spirv_lifter *l, const uint32_t *w)
 {
-    two_results(l, plain_op, carry_of, spirv_meaning_of(w[0] & 0xffff)->op);
+    (void)w;
+    two_results(l, plain_op, carry_of, l->meaning->op);
 }
 
 void spirv_lift_wide_multiply(struct spirv_lifter *l, const uint32_t *w)
 {
-    two_results(l, low_product, plain_op, spirv_meaning_of(w[0] & 0xffff)->op);
+    (void)w;
+    two_results(l, low_product, plain_op, l->meaning->op);
 }
 
 /* ---- matrices ---- */
@@ -375,7 +381,7 @@ static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 
 void spirv_lift_derivative(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     uint32_t count;
     const ir_value *a = floats(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
@@ -387,7 +393,7 @@ void spirv_lift_derivative(struct spirv_lifter *l, const uint32_t *w)
 
 void spirv_lift_width(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     uint32_t count;
     const ir_value *a = floats(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;

@@ -39,7 +39,7 @@ static void result(struct spirv_lifter *l, ir_value old)
 
 void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     bool real = m->op == IR_ATOMIC_FADD || m->op == IR_ATOMIC_FMIN || m->op == IR_ATOMIC_FMAX;
     struct place at;
     if (!place_of(l, w[3], &at))
@@ -60,7 +60,7 @@ void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w)
     struct place at;
     if (!place_of(l, w[3], &at) || at.type >= IR_F16)
         return;
-    uint64_t by = spirv_meaning_of(w[0] & 0xffff)->op == 1 ? 1 : UINT64_MAX;
+    uint64_t by = l->meaning->op == 1 ? 1 : UINT64_MAX;
     result(l, emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_const(l, at.type, by), 0));
 }
 

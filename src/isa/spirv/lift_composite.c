@@ -176,6 +176,6 @@ void spirv_lift_any_all(struct spirv_lifter *l, const uint32_t *w)
     }
     ir_value v = a[0];
     for (uint32_t i = 1; i < count; i++)
-        v = spirv_2(l, (enum ir_opcode)spirv_meaning_of(w[0] & 0xffff)->op, v, a[i]);
+        v = spirv_2(l, (enum ir_opcode)l->meaning->op, v, a[i]);
     spirv_result(l, &v, 1);
 }

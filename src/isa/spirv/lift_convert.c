@@ -23,7 +23,7 @@ static ir_value resize(struct spirv_lifter *l, ir_value v, enum ir_type to, bool
 
 void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     enum ir_opcode code = (enum ir_opcode)m->op;
     enum ir_type to = result_scalar(l);
     uint32_t count;
@@ -62,7 +62,7 @@ void spirv_lift_widen(struct spirv_lifter *l, const uint32_t *w)
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        v[i] = resize(l, a[i], to, spirv_meaning_of(w[0] & 0xffff)->op == IR_SEXT);
+        v[i] = resize(l, a[i], to, l->meaning->op == IR_SEXT);
     spirv_result(l, v, count);
 }
 
@@ -163,7 +163,7 @@ void spirv_lift_shift(struct spirv_lifter *l, const uint32_t *w)
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        v[i] = spirv_2(l, (enum ir_opcode)spirv_meaning_of(w[0] & 0xffff)->op, a[i], resize(l, by[i], IR_I32, false));
+        v[i] = spirv_2(l, (enum ir_opcode)l->meaning->op, a[i], resize(l, by[i], IR_I32, false));
     spirv_result(l, v, count);
 }
 
@@ -210,7 +210,7 @@ void spirv_lift_field_extract(struct spirv_lifter *l, const uint32_t *w)
     if (!offset || !bits || !v)
         return;
     enum ir_type type = ir_type_of(&l->b, base[0]);
-    enum ir_opcode right = (enum ir_opcode)spirv_meaning_of(w[0] & 0xffff)->op;
+    enum ir_opcode right = (enum ir_opcode)l->meaning->op;
     ir_value width = spirv_i32(l, ir_type_bits(type)), none = spirv_2(l, IR_EQ, bits, spirv_i32(l, 0));
     ir_value down = spirv_2(l, IR_SUB, width, bits);
     ir_value up = spirv_2(l, IR_SUB, down, offset);

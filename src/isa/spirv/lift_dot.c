@@ -27,7 +27,7 @@ static ir_value saturated(struct spirv_lifter *l, ir_value a, ir_value b, bool i
 
 void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w)
 {
-    unsigned flags = spirv_meaning_of(w[0] & 0xffff)->op;
+    unsigned flags = l->meaning->op;
     uint32_t count, other;
     const ir_value *a = spirv_use(l, w[3], &count), *b = a ? spirv_use(l, w[4], &other) : NULL;
     const uint8_t *leaf = b ? spirv_leaves(l, w[1]) : NULL;

@@ -387,18 +387,15 @@ void spirv_lift_return_value(struct spirv_lifter *l, const uint32_t *w)
 
 static void lift_insn(struct spirv_lifter *l, uint32_t insn)
 {
-    unsigned op = l->m->insns[insn].op;
-    const struct spirv_meaning *meaning = spirv_meaning_of(op);
+    const struct spirv_meaning *meaning = l->meaning = spirv_meaning_of(l->m->insns[insn].op);
     spirv_begin_insn(l, insn);
     l->b.p->blocks[l->b.block].insns++;
     if (!meaning)
         spirv_wrong(l, "the instruction is not executed");
     else if (++l->lifted > SPIRV_MOST_OPS)
         spirv_wrong(l, "calls make the program longer than %d instructions", SPIRV_MOST_OPS);
-    else if (meaning->lift) {
-        l->meaning = meaning;
+    else
         meaning->lift(l, l->w);
-    }
 }
 
 static void lift_body(struct spirv_lifter *l, struct spirv_frame *k)

@@ -2,11 +2,6 @@
  * extensions that came first) have `op` or `attr` 1 in their rows. */
 #include "isa/spirv/lift.h"
 
-static const struct spirv_meaning *meaning(const uint32_t *w)
-{
-    return spirv_meaning_of(w[0] & 0xffff);
-}
-
 static ir_value state_op(struct spirv_lifter *l, enum ir_opcode code, ir_value a)
 {
     return ir_emit(&l->b, code, IR_VOID, 0, 1, &a, 1, 0, 0, 0);
@@ -28,10 +23,10 @@ void spirv_lift_is_helper(struct spirv_lifter *l, const uint32_t *w)
 
 void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w)
 {
-    ir_value a = spirv_use_one(l, w[meaning(w)->attr ? 3 : 4], IR_I1);
-    if (!a || (!meaning(w)->attr && !spirv_in_subgroup(l, w[3])))
+    ir_value a = spirv_use_one(l, w[l->meaning->attr ? 3 : 4], IR_I1);
+    if (!a || (!l->meaning->attr && !spirv_in_subgroup(l, w[3])))
         return;
-    ir_value v = state_op(l, (enum ir_opcode)meaning(w)->op, a);
+    ir_value v = state_op(l, (enum ir_opcode)l->meaning->op, a);
     spirv_result(l, &v, 1);
 }
 
@@ -89,7 +84,7 @@ static void each(struct spirv_lifter *l, uint32_t id, ir_value lane, lane_fn *fn
 void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[meaning(w)->op ? 3 : 4], &count);
+    const ir_value *a = spirv_use(l, w[l->meaning->op ? 3 : 4], &count);
     ir_value all = 0;
     if (!a)
         return;
@@ -105,15 +100,15 @@ void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w)
 
 void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w)
 {
-    unsigned at = meaning(w)->op ? 3 : 4;
+    unsigned at = l->meaning->op ? 3 : 4;
     ir_value lane = spirv_use_index(l, w[at + 1]);
-    if (lane && (meaning(w)->op || spirv_in_subgroup(l, w[3])))
+    if (lane && (l->meaning->op || spirv_in_subgroup(l, w[3])))
         each(l, w[at], lane, spirv_of_lane);
 }
 
 void spirv_lift_broadcast_first(struct spirv_lifter *l, const uint32_t *w)
 {
-    each(l, w[meaning(w)->op ? 3 : 4], 0, spirv_of_first);
+    each(l, w[l->meaning->op ? 3 : 4], 0, spirv_of_first);
 }
 
 void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w)
@@ -121,7 +116,7 @@ void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w)
     ir_value by = spirv_use_index(l, w[5]);
     if (!by)
         return;
-    ir_value lane = meaning(w)->op ? spirv_2(l, (enum ir_opcode)meaning(w)->op, ir_lane_id(&l->b), by) : by;
+    ir_value lane = l->meaning->op ? spirv_2(l, (enum ir_opcode)l->meaning->op, ir_lane_id(&l->b), by) : by;
     each(l, w[4], lane, spirv_of_lane);
 }
 
@@ -160,7 +155,7 @@ void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w)
 
 void spirv_lift_ballot(struct spirv_lifter *l, const uint32_t *w)
 {
-    ir_value a = spirv_use_one(l, w[meaning(w)->op ? 3 : 4], IR_I1), v[4];
+    ir_value a = spirv_use_one(l, w[l->meaning->op ? 3 : 4], IR_I1), v[4];
     if (!a)
         return;
     ir_value set = state_op(l, IR_BALLOT, a);
@@ -216,7 +211,7 @@ void spirv_lift_ballot_find(struct spirv_lifter *l, const uint32_t *w)
     ir_value set = set_of(l, w[4]);
     if (!set)
         return;
-    bool high = meaning(w)->op;
+    bool high = l->meaning->op;
     ir_value v = spirv_cvt(l, IR_LO32, IR_I32, spirv_1(l, high ? IR_CLZ : IR_CTZ, set));
     v = high ? spirv_2(l, IR_SUB, spirv_i32(l, 63), v) : v;
     spirv_result(l, &v, 1);

@@ -134,7 +134,7 @@ enum { COMPARES = 1, PROJECTIVE = 2 };
 
 void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w)
 {
-    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    const struct spirv_meaning *m = l->meaning;
     bool compares = m->attr & COMPARES, projective = m->attr & PROJECTIVE;
     struct spirv_image image;
     struct spirv_image_operands o;
@@ -224,7 +224,7 @@ static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *
 
 void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w)
 {
-    bool compares = spirv_meaning_of(w[0] & 0xffff)->op;
+    bool compares = l->meaning->op;
     struct spirv_image image;
     struct spirv_image_operands o;
     struct list args = {.n = 0};
@@ -316,7 +316,7 @@ void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct list args = {.n = 0};
-    bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->op;
+    bool storage = is_storage(l, w[3]), lod = l->meaning->op;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
     if (storage) {

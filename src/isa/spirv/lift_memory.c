@@ -509,7 +509,7 @@ void spirv_lift_copy_memory(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_variable(struct spirv_lifter *l, const uint32_t *w)
 {
     if (!l->variables[w[2]])
-        spirv_make_variable(l, l->at);
+        spirv_lift_global(l, w);
     if (l->failed)
         return;
     l->variables[w[2]]->initial = l->nw > 4 ? w[4] : 0;

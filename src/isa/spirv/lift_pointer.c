@@ -107,7 +107,7 @@ void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w)
     ir_value v[2];
     if (!both(l, w, v))
         return;
-    ir_value same = spirv_2(l, spirv_meaning_of(w[0] & 0xffff)->op ? IR_NE : IR_EQ, v[0], v[1]);
+    ir_value same = spirv_2(l, l->meaning->op ? IR_NE : IR_EQ, v[0], v[1]);
     spirv_result(l, &same, 1);
 }
 

@@ -184,7 +184,7 @@ void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w)
     ir_value yes = spirv_const(l, IR_I1, 1);
     if (!v)
         return;
-    struct reduction r = {.l = l, .code = (enum ir_opcode)spirv_meaning_of(w[0] & 0xffff)->op};
+    struct reduction r = {.l = l, .code = (enum ir_opcode)l->meaning->op};
     if (!takes(r.code, ir_type_of(&l->b, a[0]))) {
         spirv_wrong(l, "its operand is of a type that it does not take");
         return;

@@ -35,12 +35,10 @@ static void take_shared(struct spirv_lifter *l, struct spirv_variable *v)
     space->size = (l->shared_bytes + 15) / 16 * 16;
 }
 
-void spirv_make_variable(struct spirv_lifter *l, uint32_t insn)
+void spirv_lift_global(struct spirv_lifter *l, const uint32_t *w)
 {
-    const uint32_t *w = l->w;
     const struct spirv_type *t = spirv_type(l, w[1]);
     struct spirv_variable *v = ARENA_NEW(l->arena, struct spirv_variable);
-    (void)insn;
     if (!v || l->failed)
         return;
     if (t->kind != SPIRV_T_POINTER) {

@@ -1,4 +1,4 @@
-/* meaning.c - weft's columns of the rows: rows.inc and flow.inc by opcode. */
+/* meaning.c - weft's columns of the rows: rows.inc, declarations.inc and flow.inc by opcode. */
 #include "isa/spirv/lift.h"
 
 #include <string.h>
@@ -9,12 +9,43 @@
 static const struct spirv_meaning meanings[] = {
 #include "isa/spirv/rows.inc"
 };
-#undef COLUMNS
 #undef MEANING
 
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode)
 {
     return opcode < sizeof meanings / sizeof *meanings && meanings[opcode].lift ? &meanings[opcode] : NULL;
+}
+
+/* ---- declarations ---- */
+
+#define ALL_DECLARE(group, lift)
+#define DECLARES(name, ...) COLUMNS(name, __VA_ARGS__, 0, 0, 0)
+static const struct spirv_meaning declarations[] = {
+#include "isa/spirv/declarations.inc"
+};
+#undef ALL_DECLARE
+#undef DECLARES
+#undef COLUMNS
+
+#define DECLARES(name, ...)
+#define ALL_DECLARE(group, lift) {group, {0, 0, 0, spirv_lift_##lift}},
+static const struct {
+    const char *group;
+    struct spirv_meaning declares;
+} declaring[] = {
+#include "isa/spirv/declarations.inc"
+};
+#undef DECLARES
+#undef ALL_DECLARE
+
+const struct spirv_meaning *spirv_declaration_of(const struct spirv_row *row)
+{
+    if (row->opcode < sizeof declarations / sizeof *declarations && declarations[row->opcode].lift)
+        return &declarations[row->opcode];
+    for (size_t i = 0; i < sizeof declaring / sizeof *declaring; i++)
+        if (strcmp(declaring[i].group, row->group) == 0)
+            return &declaring[i].declares;
+    return NULL;
 }
 
 /* ---- flow and effects ---- */

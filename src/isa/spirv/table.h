@@ -12,12 +12,12 @@ struct spirv_lifter;
 /* Lift the instruction at work, whose words are w: l->nw of them. */
 typedef void spirv_lift_fn(struct spirv_lifter *l, const uint32_t *w);
 
-/* What weft adds to a row of the grammar: rows.inc. */
+/* What weft adds to a row of the grammar: rows.inc, declarations.inc. */
 struct spirv_meaning {
     uint16_t opcode;
     uint16_t op;    /* an IR op, or another argument of the lift function */
     uint16_t attr;  /* its attributes; enum spirv_map_flag */
-    spirv_lift_fn *lift; /* NULL: nothing is lifted, a declaration that something else reads */
+    spirv_lift_fn *lift; /* NULL: there is no meaning */
 };
 
 struct spirv_row {
@@ -31,7 +31,9 @@ struct spirv_row {
 
 /* Of an opcode; NULL: none. */
 const struct spirv_row *spirv_row_of(uint32_t opcode);
+/* Of an instruction in a function, and outside functions; NULL: it is not executed there. */
 const struct spirv_meaning *spirv_meaning_of(uint32_t opcode);
+const struct spirv_meaning *spirv_declaration_of(const struct spirv_row *row);
 /* Where control goes after it, and what it does beside its result: flow.inc. */
 struct spirv_does {
     weft_flow flow;

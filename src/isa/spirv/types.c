@@ -47,7 +47,6 @@ static void make_struct(struct spirv_lifter *l, struct spirv_type *t)
 {
     uint64_t scalars = 0, elements = 0;
     bool whole = true, empty = true;
-    t->kind = SPIRV_T_STRUCT;
     t->count = l->nw - 2;
     t->member = l->w + 2;
     for (uint32_t i = 0; i < t->count && !l->failed; i++) {
@@ -65,22 +64,20 @@ static void make_struct(struct spirv_lifter *l, struct spirv_type *t)
     t->elements = whole && elements <= SPIRV_MOST_ELEMENTS ? (uint32_t)elements : 0;
 }
 
-static void make_number(struct spirv_lifter *l, struct spirv_type *t, unsigned kind)
+static void make_number(struct spirv_lifter *l, struct spirv_type *t)
 {
-    t->kind = (uint8_t)kind;
     t->bits = (uint8_t)l->w[2];
-    t->is_signed = kind == SPIRV_T_INT && l->w[3];
-    t->ir = l->w[2] > 64 ? (uint8_t)IR_VOID : scalar_type(kind, l->w[2]);
+    t->is_signed = t->kind == SPIRV_T_INT && l->w[3];
+    t->ir = l->w[2] > 64 ? (uint8_t)IR_VOID : scalar_type(t->kind, l->w[2]);
     t->scalars = 1;
     t->elements = t->bits == 64 ? 2 : 1;
     if (t->ir == IR_VOID)
-        spirv_wrong(l, "there are no %s of %u bits", kind == SPIRV_T_INT ? "integers" : "floats", l->w[2]);
+        spirv_wrong(l, "there are no %s of %u bits", t->kind == SPIRV_T_INT ? "integers" : "floats", l->w[2]);
 }
 
 static void make_array(struct spirv_lifter *l, struct spirv_type *t)
 {
     uint64_t count;
-    t->kind = SPIRV_T_ARRAY;
     t->stride = spirv_decorated(l->m, l->w[1], SPIRV_NONE, SpvDecorationArrayStride, 0);
     if (!spirv_constant(l, l->w[3], &count) || count == 0 || count > UINT32_MAX)
         spirv_wrong(l, "the length of an array is not a constant from 1 on");
@@ -89,9 +86,10 @@ static void make_array(struct spirv_lifter *l, struct spirv_type *t)
 }
 
 /* Pointers into memory are values: 64-bit numbers (lift_pointer.c). OpTypeForwardPointer knows no pointee yet. */
-static void make_pointer(struct spirv_lifter *l, struct spirv_type *t, uint32_t pointee)
+static void make_pointer(struct spirv_lifter *l, struct spirv_type *t)
 {
     const uint32_t *w = l->w;
+    uint32_t pointee = l->nw > 3 ? w[3] : 0;
     *t = (struct spirv_type){.kind = SPIRV_T_POINTER, .storage = w[2], .elem = pointee, .w = w};
     if (w[2] != SpvStorageClassStorageBuffer && w[2] != SpvStorageClassUniform && w[2] != SpvStorageClassWorkgroup &&
         w[2] != SpvStorageClassPhysicalStorageBuffer)
@@ -102,75 +100,60 @@ static void make_pointer(struct spirv_lifter *l, struct spirv_type *t, uint32_t 
     t->elements = 2;
 }
 
-void spirv_make_type(struct spirv_lifter *l, uint32_t insn)
+void spirv_make_type(struct spirv_lifter *l, enum spirv_kind kind)
 {
     const uint32_t *w = l->w;
     struct spirv_type *t = &l->types[w[1]];
     t->w = w;
-    switch (l->m->insns[insn].op) {
-    case SpvOpTypeVoid:
-        t->kind = SPIRV_T_VOID;
-        break;
-    case SpvOpTypeBool:
+    t->kind = (uint8_t)kind;
+    switch (kind) {
+    case SPIRV_T_BOOL:
         *t = (struct spirv_type){.kind = SPIRV_T_BOOL, .bits = 1, .ir = IR_I1, .scalars = 1, .elements = 1, .w = w};
         break;
-    case SpvOpTypeInt:
-        make_number(l, t, SPIRV_T_INT);
+    case SPIRV_T_INT:
+    case SPIRV_T_FLOAT:
+        make_number(l, t);
         break;
-    case SpvOpTypeFloat:
-        make_number(l, t, SPIRV_T_FLOAT);
-        break;
-    case SpvOpTypeVector:
-        t->kind = SPIRV_T_VECTOR;
+    case SPIRV_T_VECTOR:
         repeat(l, t, w[2], w[3]);
         t->ir = spirv_type(l, w[2])->ir;
         if (t->ir == IR_VOID || w[3] < 2 || w[3] > 16)
             spirv_wrong(l, "a vector has 2 to 16 numbers or Booleans");
         break;
-    case SpvOpTypeMatrix:
-        t->kind = SPIRV_T_MATRIX;
+    case SPIRV_T_MATRIX:
         repeat(l, t, w[2], w[3]);
         t->ir = spirv_type(l, w[2])->ir;
         if (spirv_type(l, w[2])->kind != SPIRV_T_VECTOR || w[3] < 2 || w[3] > 4)
             spirv_wrong(l, "a matrix has 2 to 4 columns that are vectors");
         break;
-    case SpvOpTypeArray:
+    case SPIRV_T_ARRAY:
         make_array(l, t);
         break;
-    case SpvOpTypeRuntimeArray:
-        t->kind = SPIRV_T_RUNTIME_ARRAY;
+    case SPIRV_T_RUNTIME_ARRAY:
         t->elem = w[2];
         t->depth = (uint8_t)(spirv_type(l, w[2])->depth + 1);
         t->stride = spirv_decorated(l->m, w[1], SPIRV_NONE, SpvDecorationArrayStride, 0);
         break;
-    case SpvOpTypeStruct:
+    case SPIRV_T_STRUCT:
         make_struct(l, t);
         break;
-    case SpvOpTypePointer:
-        make_pointer(l, t, w[3]);
+    case SPIRV_T_POINTER:
+        make_pointer(l, t);
         break;
-    case SpvOpTypeForwardPointer:
-        make_pointer(l, t, 0);
-        break;
-    case SpvOpTypeFunction:
-        t->kind = SPIRV_T_FUNCTION;
-        break;
-    case SpvOpTypeImage:
-        t->kind = SPIRV_T_IMAGE;
-        break;
-    case SpvOpTypeSampler:
-        t->kind = SPIRV_T_SAMPLER;
-        break;
-    case SpvOpTypeSampledImage:
-        t->kind = SPIRV_T_SAMPLED_IMAGE;
+    case SPIRV_T_SAMPLED_IMAGE:
         t->elem = w[2];
         break;
     default:
-        t->kind = SPIRV_T_OTHER;
         break;
     }
     if (!l->failed)
         measure(l, w[1], t);
+}
+
+void spirv_lift_type(struct spirv_lifter *l, const uint32_t *w)
+{
+    (void)w;
+    spirv_make_type(l, (enum spirv_kind)l->meaning->op);
 }
 
 /* ---- their scalars ---- */
