@@ -148,7 +148,7 @@ static void add_decoration(struct reader *r, uint32_t target, uint32_t member, u
 static void decorate_group(struct reader *r, const struct spirv_insn *i)
 {
     const uint32_t *w = r->m->words + i->at;
-    bool members = i->op == SpvOpGroupMemberDecorate;
+    bool members = spirv_rows[i->row].form[1] == 'q'; /* pairs of a target and a member */
     for (uint32_t k = 2; k < i->count; k += members ? 2 : 1)
         for (const struct spirv_decoration *d = r->m->decorations[w[1]]; d; d = d->next) {
             if (w[k] == w[1] || ++r->decorations > MOST_DECORATIONS)
@@ -163,29 +163,21 @@ static void decorate_group(struct reader *r, const struct spirv_insn *i)
         }
 }
 
+/* Names, and decorations: the grammar says by the operands of each what it decorates. */
 static void note(struct reader *r, const struct spirv_insn *i)
 {
     const uint32_t *w = r->m->words + i->at;
-    switch (i->op) {
-    case SpvOpName:
+    const char *form = spirv_rows[i->row].form;
+    if (i->op == SpvOpName)
         r->m->names[w[1]] = text_at(r->m, i->at + 2);
-        break;
-    case SpvOpDecorate:
-    case SpvOpDecorateId:
-    case SpvOpDecorateString:
+    if (*form != 'i' || !spirv_is_of(i->op, "Annotation"))
+        return;
+    if (form[1] == '@')
         add_decoration(r, w[1], SPIRV_NONE, i->at + 2, i->count - 2u);
-        break;
-    case SpvOpMemberDecorate:
-    case SpvOpMemberDecorateString:
+    else if (form[1] == 'n')
         add_decoration(r, w[1], w[2], i->at + 3, i->count - 3u);
-        break;
-    case SpvOpGroupDecorate:
-    case SpvOpGroupMemberDecorate:
+    else
         decorate_group(r, i);
-        break;
-    default:
-        break;
-    }
 }
 
 static weft_status read_insns(struct reader *r)
@@ -202,7 +194,7 @@ static weft_status read_insns(struct reader *r)
             return wrong(r->diags, m->name, "unknown-instruction", at, "no instruction has opcode %u", i->op);
         i->row = (uint16_t)spirv_row_number(row);
         struct ids v = {r, n, at, 0, 0, 0};
-        const char *fault = i->op == SpvOpSwitch ? walk_switch(&v, i->count)
+        const char *fault = spirv_has_cases(row) ? walk_switch(&v, i->count)
                                                  : spirv_walk(row, m->words + at, i->count, visit, &v);
         if (fault == SPIRV_UNKNOWN_VALUE)
             return unknown_value(&v, row);

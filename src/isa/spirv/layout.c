@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-/* Does the instruction end its block? */
-static bool is_terminator(const struct spirv_insn *insn)
+/* Does an instruction of this flow end its block? */
+static bool is_end(weft_flow flow)
 {
-    weft_flow flow = spirv_does(&spirv_rows[insn->row]).flow;
     return flow == WEFT_FLOW_BRANCH || flow == WEFT_FLOW_RETURN || flow == WEFT_FLOW_DISCARD || flow == WEFT_FLOW_END;
 }
 
@@ -21,25 +20,16 @@ static unsigned switch_words(struct spirv_lifter *l, uint32_t selector)
 void spirv_successors(struct spirv_lifter *l, uint32_t insn, spirv_successor *fn, void *context)
 {
     const struct spirv_insn *i = &l->m->insns[insn];
+    const struct spirv_row *row = &spirv_rows[i->row];
+    struct spirv_does does = spirv_does(row);
     const uint32_t *w = spirv_words(l->m, insn);
-    unsigned step;
-    switch (i->op) {
-    case SpvOpBranch:
-        fn(context, w[1]);
-        break;
-    case SpvOpBranchConditional:
-        fn(context, w[2]);
-        fn(context, w[3]);
-        break;
-    case SpvOpSwitch:
-        step = switch_words(l, w[1]) + 1;
-        for (unsigned k = 3; k + step <= i->count; k += step)
+    if (does.flow != WEFT_FLOW_BRANCH)
+        return;
+    if (spirv_has_cases(row))
+        for (unsigned step = switch_words(l, w[1]) + 1, k = does.label + 1u; k + step <= i->count; k += step)
             fn(context, w[k + step - 1]);
-        fn(context, w[2]);
-        break;
-    default:
-        break;
-    }
+    for (unsigned k = 0; k < does.labels; k++)
+        fn(context, w[does.label + k]);
 }
 
 struct spirv_block *spirv_block_of(struct spirv_lifter *l, struct spirv_function *f, uint32_t id)
@@ -62,15 +52,18 @@ static bool take_block(struct spirv_lifter *l, struct spirv_function *f, uint32_
     struct spirv_block *b = &f->block[f->nblocks];
     uint32_t i = *at;
     *b = (struct spirv_block){.id = spirv_words(l->m, i)[1], .first = i + 1};
-    for (i++; i < l->m->ninsns && !is_terminator(&l->m->insns[i]); i++) {
+    for (i++; i < l->m->ninsns; i++) {
         unsigned op = l->m->insns[i].op;
         const uint32_t *w = spirv_words(l->m, i);
+        struct spirv_does does = spirv_does(&spirv_rows[l->m->insns[i].row]);
+        if (is_end(does.flow))
+            break;
         if (op == SpvOpLabel || op == SpvOpFunctionEnd || op == SpvOpFunction)
             return wrong_at(l, i, "the block before it has no end");
-        if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge)
-            b->merge = w[1];
-        if (op == SpvOpLoopMerge)
-            b->cont = w[2];
+        if (does.labels > 0)
+            b->merge = w[does.label];
+        if (does.labels > 1)
+            b->cont = w[does.label + 1];
     }
     if (i == l->m->ninsns)
         return wrong_at(l, *at, "the block has no end");
@@ -101,7 +94,7 @@ static bool take_function(struct spirv_lifter *l, uint32_t *at)
             f->param[f->nparams++] = i;
         else if (op == SpvOpLabel && !take_block(l, f, &i))
             return false;
-        else if (op != SpvOpLabel && op != SpvOpLine && op != SpvOpNoLine && op != SpvOpExtInst)
+        else if (op != SpvOpLabel && op != SpvOpExtInst && !spirv_is_of(op, "Debug"))
             return wrong_at(l, i, "it is not in a block");
     }
     l->functions[spirv_words(l->m, f->insn)[2]] = f;
@@ -231,31 +224,27 @@ static void note_use(void *context, char letter, unsigned kind, uint32_t at, uin
         c->l->values[id].crosses = true;
 }
 
-/* A new block of the IR begins after these. */
-static bool splits(unsigned op)
-{
-    return op == SpvOpFunctionCall || op == SpvOpControlBarrier;
-}
-
 static void mark_block(struct spirv_lifter *l, struct spirv_block *b)
 {
     struct crossing c = {.l = l, .segment = ++l->segments};
     for (uint32_t i = b->first; i <= b->end; i++) {
         const struct spirv_insn *insn = &l->m->insns[i];
+        const struct spirv_row *row = &spirv_rows[insn->row];
+        weft_flow flow = spirv_does(row).flow;
         c.w = spirv_words(l->m, i);
-        if (splits(insn->op)) {
+        if (flow == WEFT_FLOW_CALL || flow == WEFT_FLOW_BARRIER) { /* a new block of the IR begins after it: */
             /* the arguments belong to the segment before, the result to that after */
-            for (uint32_t k = 3; insn->op == SpvOpFunctionCall && k < insn->count; k++)
+            for (uint32_t k = 3; flow == WEFT_FLOW_CALL && k < insn->count; k++)
                 note_use(&c, 'i', 0, k, 1);
             c.segment = ++l->segments;
-            if (insn->op == SpvOpFunctionCall)
+            if (flow == WEFT_FLOW_CALL)
                 l->home[c.w[2]] = c.segment;
-        } else if (insn->op == SpvOpSwitch) {
+        } else if (spirv_has_cases(row)) {
             note_use(&c, 'i', 0, 1, 1);
         } else if (insn->op == SpvOpPhi) {
             l->home[c.w[2]] = c.segment;
         } else {
-            spirv_walk(&spirv_rows[insn->row], c.w, insn->count, note_use, &c);
+            spirv_walk(row, c.w, insn->count, note_use, &c);
         }
     }
     b->segment = c.segment;

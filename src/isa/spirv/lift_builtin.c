@@ -350,11 +350,11 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
 /* A constant that is decorated as WorkgroupSize counts before LocalSize. */
 static void take_decorated_size(struct spirv_lifter *l)
 {
-    for (uint32_t i = 0; i < l->m->ninsns && !l->failed; i++) {
-        const uint32_t *w = spirv_words(l->m, i);
-        if (l->m->insns[i].op != SpvOpDecorate || w[2] != SpvDecorationBuiltIn || w[3] != SpvBuiltInWorkgroupSize)
+    for (uint32_t id = 1; id < l->m->bound; id++) {
+        const struct spirv_decoration *d = spirv_decoration_of(l->m, id, SPIRV_NONE, SpvDecorationBuiltIn);
+        if (!d || d->n < 1 || d->w[0] != SpvBuiltInWorkgroupSize)
             continue;
-        const struct spirv_value *e = &l->values[w[1]];
+        const struct spirv_value *e = &l->values[id];
         for (unsigned c = 0; e->what == SPIRV_SCALARS && e->n == 3 && c < 3; c++) {
             uint64_t value = 0;
             if (spirv_bits(l, e->v[c], &value) && value && value <= 1024)

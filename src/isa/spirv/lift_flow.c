@@ -146,11 +146,13 @@ static const struct spirv_block *passes_on(struct spirv_lifter *l, const struct 
 {
     const struct isa_module *m = l->m;
     uint32_t i = b->first;
-    while (i < b->end && (m->insns[i].op == SpvOpLine || m->insns[i].op == SpvOpNoLine))
+    while (i < b->end && spirv_is_of(m->insns[i].op, "Debug"))
         i++;
-    if (i != b->end || m->insns[i].op != SpvOpBranch || b->preds != 1)
+    const struct spirv_does does = spirv_does(&spirv_rows[m->insns[i].row]);
+    bool only_goes = does.flow == WEFT_FLOW_BRANCH && does.label == 1; /* no condition is before its label */
+    if (i != b->end || !only_goes || b->preds != 1)
         return NULL;
-    const struct spirv_block *to = target(l, spirv_words(m, i)[1]);
+    const struct spirv_block *to = target(l, spirv_words(m, i)[does.label]);
     for (i = to->first; i < to->end; i++)
         if (m->insns[i].op == SpvOpPhi)
             return NULL;

@@ -149,24 +149,19 @@ static uint64_t array_of(struct spirv_lifter *l, uint32_t id, unsigned *steps)
     unsigned n = w ? w[0] >> 16 : 0;
     uint64_t stride = 0;
     *steps -= *steps != 0;
-    switch (w ? w[0] & 0xffff : SpvOpNop) {
-    case SpvOpAccessChain:
-    case SpvOpInBoundsAccessChain:
-        return n > 4 ? chain_stride(l, w, 4, n) : array_of(l, w[3], steps);
-    case SpvOpPtrAccessChain:
-        return n > 5 ? chain_stride(l, w, 5, n) : array_of(l, w[3], steps);
-    case SpvOpCopyObject:
-        return array_of(l, w[3], steps);
-    case SpvOpSelect:
-        stride = array_of(l, w[4], steps);
-        return stride ? stride : array_of(l, w[5], steps);
-    case SpvOpPhi:
-        for (unsigned i = 3; i < n && !stride; i += 2)
-            stride = array_of(l, w[i], steps);
-        return stride;
-    default:
+    const struct spirv_meaning *m = w ? spirv_meaning_of(w[0] & 0xffff) : NULL;
+    if (!m)
         return 0;
+    if (m->lift == spirv_lift_chain || m->lift == spirv_lift_pointer_chain) {
+        unsigned first = m->lift == spirv_lift_chain ? 4 : 5; /* of the indices into what it points to */
+        return n > first ? chain_stride(l, w, first, n) : array_of(l, w[3], steps);
     }
+    if (m->lift == spirv_lift_copy)
+        return array_of(l, w[3], steps);
+    unsigned i = m->lift == spirv_lift_select ? 4 : m->lift == spirv_lift_phi ? 3 : n;
+    for (unsigned step = m->lift == spirv_lift_phi ? 2 : 1; i < n && !stride; i += step)
+        stride = array_of(l, w[i], steps);
+    return stride;
 }
 
 /* From one element of an array to the next: what the pointers' type says, else what makes them, else the size. */

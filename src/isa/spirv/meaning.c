@@ -50,8 +50,11 @@ const struct spirv_meaning *spirv_declaration_of(const struct spirv_row *row)
 
 /* ---- flow and effects ---- */
 
+/* Rows without labels do not say so. */
 #define ALL_DO(group, effects)
-#define DOES(name, flow, effects) {SpvOp##name, {WEFT_FLOW_##flow, effects}},
+#define DOES(name, flow, ...) COLUMNS(name, flow, __VA_ARGS__, 0, 0, 0)
+#define COLUMNS(name, flow, effects, label, labels, ...)                                                              \
+    {SpvOp##name, {WEFT_FLOW_##flow, effects, label, labels}},
 static const struct {
     uint16_t opcode;
     struct spirv_does does;
@@ -59,10 +62,11 @@ static const struct {
 #include "isa/spirv/flow.inc"
 };
 #undef DOES
+#undef COLUMNS
 #undef ALL_DO
 
-#define DOES(name, flow, effects)
-#define ALL_DO(group, effects) {group, {WEFT_FLOW_NEXT, effects}},
+#define DOES(name, ...)
+#define ALL_DO(group, effects) {group, {WEFT_FLOW_NEXT, effects, 0, 0}},
 static const struct {
     const char *group;
     struct spirv_does does;
@@ -80,7 +84,7 @@ struct spirv_does spirv_does(const struct spirv_row *row)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (strcmp(groups[i].group, row->group) == 0)
             return groups[i].does;
-    return (struct spirv_does){WEFT_FLOW_NEXT, 0};
+    return (struct spirv_does){.flow = WEFT_FLOW_NEXT};
 }
 
 bool spirv_is_of(unsigned op, const char *group)

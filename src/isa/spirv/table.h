@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct spirv_lifter;
 
@@ -38,10 +39,16 @@ const struct spirv_meaning *spirv_declaration_of(const struct spirv_row *row);
 struct spirv_does {
     weft_flow flow;
     uint32_t effects; /* set of WEFT_EFFECT_... */
+    uint8_t label, labels; /* words that name blocks: so many from word `label` on */
 };
 struct spirv_does spirv_does(const struct spirv_row *row);
 /* Is the opcode of that group of the grammar? */
 bool spirv_is_of(unsigned op, const char *group);
+/* Has it pairs of a number, as wide as what it compares with, and a label? */
+static inline bool spirv_has_cases(const struct spirv_row *row)
+{
+    return strchr(row->form, 'p') != NULL;
+}
 uint32_t spirv_row_number(const struct spirv_row *row);
 /* Rows in the order of their opcodes. */
 extern const struct spirv_row spirv_rows[];

@@ -6,7 +6,6 @@
 struct finder {
     struct spirv_lifter *l;
     const uint32_t *w;
-    unsigned op;
 };
 
 /* The variable that an id is, or leads into; 0: none that may be a table. */
@@ -63,28 +62,17 @@ void spirv_find_tables(struct spirv_lifter *l)
     l->table_of = ARENA_ARRAY(l->arena, uint32_t, l->m->bound);
     l->tables = ARENA_ARRAY(l->arena, uint32_t, l->m->bound);
     for (uint32_t i = 0; i < l->m->ninsns && l->table_of && l->tables; i++) {
-        struct finder f = {l, spirv_words(l->m, i), l->m->insns[i].op};
-        switch (f.op) {
-        case SpvOpVariable:
+        struct finder f = {l, spirv_words(l->m, i)};
+        const struct spirv_row *row = &spirv_rows[l->m->insns[i].row];
+        const struct spirv_meaning *m = spirv_meaning_of(row->opcode);
+        if (m && m->lift == spirv_lift_variable)
             note_variable(l, f.w, l->m->insns[i].count);
-            break;
-        case SpvOpAccessChain:
-        case SpvOpInBoundsAccessChain:
+        else if (m && m->lift == spirv_lift_chain)
             l->table_of[f.w[2]] = root_of(l, f.w[3]);
-            break;
-        case SpvOpStore:
+        else if (m && m->lift == spirv_lift_store)
             note_store(l, f.w);
-            break;
-        case SpvOpLoad:
-        case SpvOpSwitch:
-        case SpvOpName:
-        case SpvOpDecorate:
-        case SpvOpEntryPoint:
-            break;
-        default:
-            spirv_walk(&spirv_rows[l->m->insns[i].row], f.w, l->m->insns[i].count, other_use, &f);
-            break;
-        }
+        else if (m ? m->lift != spirv_lift_load && !spirv_has_cases(row) : !spirv_declaration_of(row))
+            spirv_walk(row, f.w, l->m->insns[i].count, other_use, &f);
     }
 }
 
