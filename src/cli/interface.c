@@ -2,47 +2,41 @@
 #include "cli/interface.h"
 
 #include "ir/io.h"
+#include "isa/spirv/resources.h"
+#include "isa/spirv/words.h"
 
 #include <ctype.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 5, MOST_IDS = 1 << 22, NONE = UINT32_MAX };
+enum { NONE = UINT32_MAX };
 enum { SOURCE_HLSL = 5 };
-enum { OP_SOURCE = 3, OP_NAME = 5, OP_MEMBER_NAME = 6, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24,
-       OP_IMAGE = 25, OP_SAMPLER = 26, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32,
-       OP_CONSTANT = 43, OP_FUNCTION = 54, OP_VARIABLE = 59, OP_DECORATE = 71, OP_MEMBER_DECORATE = 72 };
-enum { BUFFER_BLOCK = 3, ROW_MAJOR = 4, ARRAY_STRIDE = 6, MATRIX_STRIDE = 7, BUILT_IN = 11, LOCATION = 30, BINDING = 33,
-       SET = 34, OFFSET = 35 };
-enum { CLASS_CONSTANT = 0, CLASS_INPUT = 1, CLASS_UNIFORM = 2, CLASS_OUTPUT = 3, CLASS_PUSH = 9, CLASS_STORAGE = 12 };
 enum { PUSH_BUFFER = 15, CONSTANTS_OF_A_SET = 8, OTHERS_OF_A_SET = 16, DEEPEST = 16, MOST_ELEMENTS = 1 << 16 };
 
 static uint32_t op(const struct interface *f, size_t at)
 {
-    return f->word[at] & 0xffff;
+    return spirv_op_of(f->word[at]);
 }
 
 static uint32_t size(const struct interface *f, size_t at)
 {
-    return f->word[at] >> 16;
+    return spirv_count_of(f->word[at]);
 }
 
-/* Which word of an instruction is the id that it makes; 0: it makes none that matters here. */
-static uint32_t result_word(uint32_t opcode)
+/* To the next instruction from *at on, which is 0 before the first. */
+static bool next(const struct interface *f, size_t *at)
 {
-    if (opcode >= OP_INT - 1 && opcode <= OP_POINTER)
-        return 1;
-    return opcode == OP_CONSTANT || opcode == OP_VARIABLE ? 2 : 0;
+    return spirv_next((struct spirv_words){f->word, f->count}, at);
 }
 
 static void index_ids(struct interface *f)
 {
-    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
-        uint32_t n = result_word(op(f, at));
+    for (size_t at = 0; next(f, &at);) {
+        uint32_t n = spirv_result_word(op(f, at));
         if (n && n < size(f, at) && f->word[at + n] < f->bound)
             f->at[f->word[at + n]] = (uint32_t)at;
-        if (op(f, at) == OP_SOURCE && size(f, at) > 1)
+        if (op(f, at) == SPIRV_OP_SOURCE && size(f, at) > 1)
             f->hlsl = f->word[at + 1] == SOURCE_HLSL;
     }
 }
@@ -54,7 +48,7 @@ bool interface_read(const weft_program *program, struct interface *f)
     *f = (struct interface){0};
     if (!program || strcmp(weft_isa_name(weft_program_isa(program)), "spirv") != 0)
         return true;
-    if (weft_program_bytes(program, &bytes, &count, NULL) != WEFT_OK || count < HEADER * sizeof(uint32_t)) {
+    if (weft_program_bytes(program, &bytes, &count, NULL) != WEFT_OK || count < SPIRV_HEADER_WORDS * sizeof(uint32_t)) {
         weft_free(bytes);
         return true;
     }
@@ -65,7 +59,7 @@ bool interface_read(const weft_program *program, struct interface *f)
         for (size_t i = 0; i < f->count; i++)
             f->word[i] = le32toh(f->word[i]);
         f->word[f->count] = 0;
-        f->bound = f->word[3] < MOST_IDS ? f->word[3] : MOST_IDS;
+        f->bound = f->word[SPIRV_BOUND_WORD] < SPIRV_MOST_IDS ? f->word[SPIRV_BOUND_WORD] : SPIRV_MOST_IDS;
         f->at = calloc((size_t)f->bound + 1, sizeof *f->at);
     }
     weft_free(bytes);
@@ -101,9 +95,10 @@ static uint32_t operation(const struct interface *f, uint32_t id)
 static uint32_t *decorated(const struct interface *f, uint32_t id, uint32_t member, uint32_t decoration)
 {
     bool of_member = member != NONE;
-    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+    for (size_t at = 0; next(f, &at);) {
         uint32_t *w = f->word + at + 1, least = of_member ? 4 : 3;
-        if (op(f, at) != (of_member ? OP_MEMBER_DECORATE : OP_DECORATE) || size(f, at) < least || *w++ != id)
+        uint32_t wanted = of_member ? SPIRV_OP_MEMBER_DECORATE : SPIRV_OP_DECORATE;
+        if (op(f, at) != wanted || size(f, at) < least || *w++ != id)
             continue;
         if (of_member && *w++ != member)
             continue;
@@ -122,9 +117,9 @@ static uint32_t decoration(const struct interface *f, uint32_t id, uint32_t memb
 static const char *name_of(const struct interface *f, uint32_t id, uint32_t member)
 {
     bool of_member = member != NONE;
-    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
+    for (size_t at = 0; next(f, &at);) {
         const uint32_t *w = f->word + at + 1;
-        if (op(f, at) != (of_member ? OP_MEMBER_NAME : OP_NAME) || size(f, at) < 3 || *w++ != id)
+        if (op(f, at) != (of_member ? SPIRV_OP_MEMBER_NAME : SPIRV_OP_NAME) || size(f, at) < 3 || *w++ != id)
             continue;
         if (!of_member || *w++ == member)
             return (const char *)w;
@@ -137,9 +132,12 @@ static const char *name_of(const struct interface *f, uint32_t id, uint32_t memb
 /* The type of the elements, however many arrays there are around it. */
 static uint32_t innermost(const struct interface *f, uint32_t type)
 {
-    uint32_t at;
-    for (unsigned i = 0; i < DEEPEST && ((at = made(f, type, OP_ARRAY)) || (at = made(f, type, OP_RUNTIME_ARRAY))); i++)
+    for (unsigned i = 0; i < DEEPEST; i++) {
+        uint32_t array = made(f, type, SPIRV_OP_ARRAY), at = array ? array : made(f, type, SPIRV_OP_RUNTIME_ARRAY);
+        if (!at)
+            break;
         type = f->word[at + 2];
+    }
     return type;
 }
 
@@ -147,8 +145,8 @@ static uint32_t innermost(const struct interface *f, uint32_t type)
 static bool used(const struct interface *f, uint32_t id)
 {
     bool inside = false;
-    for (size_t at = HEADER; at < f->count && size(f, at) && size(f, at) <= f->count - at; at += size(f, at)) {
-        inside |= op(f, at) == OP_FUNCTION;
+    for (size_t at = 0; next(f, &at);) {
+        inside |= op(f, at) == SPIRV_OP_FUNCTION;
         for (size_t i = 1; inside && i < size(f, at); i++)
             if (f->word[at + i] == id)
                 return true;
@@ -159,7 +157,7 @@ static bool used(const struct interface *f, uint32_t id)
 /* The number of elements of an array type. */
 static uint32_t length_of(const struct interface *f, uint32_t at)
 {
-    uint32_t constant = made(f, f->word[at + 3], OP_CONSTANT);
+    uint32_t constant = made(f, f->word[at + 3], SPIRV_OP_CONSTANT);
     return constant && size(f, constant) >= 4 ? f->word[constant + 3] : 0;
 }
 
@@ -167,7 +165,7 @@ static uint32_t length_of(const struct interface *f, uint32_t at)
 static uint32_t elements_of(const struct interface *f, uint32_t type)
 {
     uint32_t at, count = 1;
-    for (unsigned i = 0; i < DEEPEST && (at = made(f, type, OP_ARRAY)); i++) {
+    for (unsigned i = 0; i < DEEPEST && (at = made(f, type, SPIRV_OP_ARRAY)); i++) {
         uint32_t length = length_of(f, at);
         count = length && count <= MOST_ELEMENTS / length ? count * length : MOST_ELEMENTS;
         type = f->word[at + 2];
@@ -178,21 +176,21 @@ static uint32_t elements_of(const struct interface *f, uint32_t type)
 /* The number of a variable with a set and a binding. */
 static uint32_t bound(const struct interface *f, uint32_t id, uint32_t numbers_of_a_set)
 {
-    return decoration(f, id, NONE, SET, 0) * numbers_of_a_set + decoration(f, id, NONE, BINDING, 0);
+    return decoration(f, id, NONE, SPIRV_IS_SET, 0) * numbers_of_a_set + decoration(f, id, NONE, SPIRV_IS_BINDING, 0);
 }
 
 static bool block(const struct interface *f, struct interface_variable *v, uint32_t class)
 {
     uint32_t type = innermost(f, v->type);
-    if (operation(f, type) != OP_STRUCT)
+    if (operation(f, type) != SPIRV_OP_STRUCT)
         return false;
-    bool stored = class == CLASS_STORAGE || decorated(f, type, NONE, BUFFER_BLOCK);
+    bool stored = class == SPIRV_IN_STORAGE || decorated(f, type, NONE, SPIRV_IS_BUFFER_BLOCK);
     v->kind = stored ? INTERFACE_BUFFER : INTERFACE_BLOCK;
     v->elements = elements_of(f, v->type);
     v->instance = v->name;
     v->name = name_of(f, type, NONE);
     v->loose = strcmp(v->name, "gl_DefaultUniformBlock") == 0 || strcmp(v->name, "$Global") == 0;
-    v->push = class == CLASS_PUSH;
+    v->push = class == SPIRV_IN_PUSH;
     v->number = v->push ? PUSH_BUFFER : bound(f, v->id, stored ? OTHERS_OF_A_SET : CONSTANTS_OF_A_SET);
     if (stored && !used(f, v->id))
         v->number = INTERFACE_UNUSED;
@@ -203,35 +201,35 @@ static bool block(const struct interface *f, struct interface_variable *v, uint3
 static uint32_t stored_image(const struct interface *f, uint32_t type)
 {
     enum { DIM = 3, SUBPASS_DATA = 6, SAMPLED = 7, STORED = 2 };
-    uint32_t at = made(f, innermost(f, type), OP_IMAGE);
+    uint32_t at = made(f, innermost(f, type), SPIRV_OP_IMAGE);
     bool stored = at && size(f, at) > SAMPLED && f->word[at + SAMPLED] == STORED;
     return stored && f->word[at + DIM] != SUBPASS_DATA ? at : 0;
 }
 
 static bool variable(const struct interface *f, size_t at, struct interface_variable *v)
 {
-    uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], OP_POINTER) : 0, class = f->word[at + 3];
+    uint32_t pointer = size(f, at) >= 4 ? made(f, f->word[at + 1], SPIRV_OP_POINTER) : 0, class = f->word[at + 3];
     if (!pointer)
         return false;
     *v = (struct interface_variable){.id = f->word[at + 2], .type = f->word[pointer + 3], .instance = ""};
     v->name = name_of(f, v->id, NONE);
     switch (class) {
-    case CLASS_CONSTANT:
+    case SPIRV_IN_CONSTANT:
         v->kind = stored_image(f, v->type)                         ? INTERFACE_IMAGE
-                  : made(f, innermost(f, v->type), OP_SAMPLER) ? INTERFACE_SAMPLER
+                  : made(f, innermost(f, v->type), SPIRV_OP_SAMPLER) ? INTERFACE_SAMPLER
                                                                  : INTERFACE_TEXTURE;
         v->elements = elements_of(f, v->type);
         v->number = used(f, v->id) ? bound(f, v->id, OTHERS_OF_A_SET) : INTERFACE_UNUSED;
         return true;
-    case CLASS_STORAGE:
-    case CLASS_UNIFORM:
-    case CLASS_PUSH:
+    case SPIRV_IN_STORAGE:
+    case SPIRV_IN_UNIFORM:
+    case SPIRV_IN_PUSH:
         return block(f, v, class);
-    case CLASS_INPUT:
-    case CLASS_OUTPUT:
-        v->kind = class == CLASS_INPUT ? INTERFACE_INPUT : INTERFACE_OUTPUT;
-        v->number = decoration(f, v->id, NONE, LOCATION, NONE);
-        return v->number != NONE && !decorated(f, v->id, NONE, BUILT_IN) && innermost(f, v->type);
+    case SPIRV_IN_INPUT:
+    case SPIRV_IN_OUTPUT:
+        v->kind = class == SPIRV_IN_INPUT ? INTERFACE_INPUT : INTERFACE_OUTPUT;
+        v->number = decoration(f, v->id, NONE, SPIRV_IS_LOCATION, NONE);
+        return v->number != NONE && !decorated(f, v->id, NONE, SPIRV_IS_BUILT_IN) && innermost(f, v->type);
     default:
         return false;
     }
@@ -241,14 +239,9 @@ bool interface_next(const struct interface *f, size_t *at, struct interface_vari
 {
     if (!f->word)
         return false;
-    if (!*at)
-        *at = HEADER;
-    while (*at < f->count && size(f, *at) && size(f, *at) <= f->count - *at) {
-        size_t here = *at;
-        *at += size(f, here);
-        if (op(f, here) == OP_VARIABLE && variable(f, here, v))
+    while (next(f, at))
+        if (op(f, *at) == SPIRV_OP_VARIABLE && variable(f, *at, v))
             return true;
-    }
     return false;
 }
 
@@ -256,24 +249,16 @@ struct interface_image interface_image(const struct interface *f, const struct i
 {
     enum { DIM = 3, ARRAYED = 5, FORMAT = 8 };
     static const uint8_t dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER};
-    /* By the number of SPIR-V's Image Format. */
-    static const char *const formats[] = {NULL, "R32G32B32A32_SFLOAT", "R16G16B16A16_SFLOAT", "R32_SFLOAT",
-        "R8G8B8A8_UNORM", "R8G8B8A8_SNORM", "R32G32_SFLOAT", "R16G16_SFLOAT", "B10G11R11_UFLOAT_PACK32", "R16_SFLOAT",
-        "R16G16B16A16_UNORM", "A2B10G10R10_UNORM_PACK32", "R16G16_UNORM", "R8G8_UNORM", "R16_UNORM", "R8_UNORM",
-        "R16G16B16A16_SNORM", "R16G16_SNORM", "R8G8_SNORM", "R16_SNORM", "R8_SNORM", "R32G32B32A32_SINT",
-        "R16G16B16A16_SINT", "R8G8B8A8_SINT", "R32_SINT", "R32G32_SINT", "R16G16_SINT", "R8G8_SINT", "R16_SINT",
-        "R8_SINT", "R32G32B32A32_UINT", "R16G16B16A16_UINT", "R8G8B8A8_UINT", "R32_UINT", "A2B10G10R10_UINT_PACK32",
-        "R32G32_UINT", "R16G16_UINT", "R8G8_UINT", "R16_UINT", "R8_UINT", "R64_UINT", "R64_SINT"};
     const uint32_t *w = f->word + stored_image(f, v->type);
     return (struct interface_image){w[DIM] < sizeof dims ? dims[w[DIM]] : IR_TEX_2D, w[ARRAYED] != 0,
-                                    w[FORMAT] < sizeof formats / sizeof *formats ? formats[w[FORMAT]] : NULL};
+                                    spirv_format_name(w[FORMAT])};
 }
 
 void interface_renumber(struct interface *f, const struct interface_variable *v, uint32_t number)
 {
     bool located = v->kind == INTERFACE_INPUT || v->kind == INTERFACE_OUTPUT;
-    uint32_t *w = decorated(f, v->id, NONE, located ? LOCATION : BINDING);
-    uint32_t *set = located ? NULL : decorated(f, v->id, NONE, SET);
+    uint32_t *w = decorated(f, v->id, NONE, located ? SPIRV_IS_LOCATION : SPIRV_IS_BINDING);
+    uint32_t *set = located ? NULL : decorated(f, v->id, NONE, SPIRV_IS_SET);
     f->changed |= (w && *w != number) || (set && *set != 0);
     if (w)
         *w = number;
@@ -308,12 +293,14 @@ struct interface_place interface_block(const struct interface_variable *v)
 bool interface_member(const struct interface *f, const struct interface_place *of, uint32_t index,
                       struct interface_place *out, const char **name)
 {
-    uint32_t at = made(f, of->type, OP_STRUCT);
+    uint32_t at = made(f, of->type, SPIRV_OP_STRUCT);
     if (!at || index >= size(f, at) - 2)
         return false;
-    *out = (struct interface_place){f->word[at + 2 + index], of->offset + decoration(f, of->type, index, OFFSET, 0),
-                                    of->buffer, decoration(f, of->type, index, MATRIX_STRIDE, 16),
-                                    decorated(f, of->type, index, ROW_MAJOR) != NULL};
+    *out = (struct interface_place){.type = f->word[at + 2 + index],
+                                    .offset = of->offset + decoration(f, of->type, index, SPIRV_IS_OFFSET, 0),
+                                    .buffer = of->buffer,
+                                    .matrix_stride = decoration(f, of->type, index, SPIRV_IS_MATRIX_STRIDE, 16),
+                                    .row_major = decorated(f, of->type, index, SPIRV_IS_ROW_MAJOR) != NULL};
     *name = name_of(f, of->type, index);
     return true;
 }
@@ -321,16 +308,16 @@ bool interface_member(const struct interface *f, const struct interface_place *o
 static bool element(const struct interface *f, const struct interface_place *of, uint32_t index,
                     struct interface_place *out)
 {
-    uint32_t at = made(f, of->type, OP_ARRAY);
+    uint32_t at = made(f, of->type, SPIRV_OP_ARRAY);
     if (!at || index >= length_of(f, at))
         return false;
     *out = *of;
     out->type = f->word[at + 2];
-    out->blocks = of->blocks && made(f, out->type, OP_ARRAY);
+    out->blocks = of->blocks && made(f, out->type, SPIRV_OP_ARRAY);
     if (of->blocks)
         out->buffer += index * elements_of(f, out->type);
     else
-        out->offset += index * decoration(f, of->type, NONE, ARRAY_STRIDE, 16);
+        out->offset += index * decoration(f, of->type, NONE, SPIRV_IS_ARRAY_STRIDE, 16);
     return true;
 }
 
@@ -398,9 +385,9 @@ static void scalar(const struct walk *w, uint32_t type, uint32_t offset)
 {
     uint32_t at = w->f->at[type];
     enum interface_scalar kind = INTERFACE_OTHER;
-    if (op(w->f, at) == OP_FLOAT)
+    if (op(w->f, at) == SPIRV_OP_FLOAT)
         kind = INTERFACE_FLOAT;
-    else if (op(w->f, at) == OP_INT)
+    else if (op(w->f, at) == SPIRV_OP_INT)
         kind = w->f->word[at + 3] ? INTERFACE_INT : INTERFACE_UINT;
     w->each(w->context, offset, kind, w->f->word[at + 2] / 8);
 }
@@ -409,7 +396,7 @@ static void scalar(const struct walk *w, uint32_t type, uint32_t offset)
 static void components(const struct walk *w, uint32_t at, uint32_t offset, uint32_t stride, uint32_t n)
 {
     uint32_t component = w->f->word[at + 2], type = operation(w->f, component);
-    if (type != OP_FLOAT && type != OP_INT)
+    if (type != SPIRV_OP_FLOAT && type != SPIRV_OP_INT)
         return;
     uint32_t bytes = stride ? stride : w->f->word[w->f->at[component] + 2] / 8;
     for (uint32_t i = 0; i < n; i++)
@@ -423,7 +410,7 @@ static void vector(const struct walk *w, uint32_t at, uint32_t offset)
 
 static void matrix(const struct walk *w, uint32_t at, const struct interface_place *p)
 {
-    uint32_t column = made(w->f, w->f->word[at + 2], OP_VECTOR);
+    uint32_t column = made(w->f, w->f->word[at + 2], SPIRV_OP_VECTOR);
     if (!column)
         return;
     uint32_t scalar_size = w->f->word[w->f->at[w->f->word[column + 2]] + 2] / 8;
@@ -445,21 +432,21 @@ static void walk(const struct walk *w, const struct interface_place *p, unsigned
     if (!at || depth > DEEPEST)
         return;
     switch (op(w->f, at)) {
-    case OP_INT:
-    case OP_FLOAT:
+    case SPIRV_OP_INT:
+    case SPIRV_OP_FLOAT:
         scalar(w, p->type, p->offset);
         break;
-    case OP_VECTOR:
+    case SPIRV_OP_VECTOR:
         vector(w, at, p->offset);
         break;
-    case OP_MATRIX:
+    case SPIRV_OP_MATRIX:
         matrix(w, at, p);
         break;
-    case OP_ARRAY:
+    case SPIRV_OP_ARRAY:
         for (uint32_t i = 0; i < MOST_ELEMENTS && element(w->f, p, i, &part); i++)
             walk(w, &part, depth + 1);
         break;
-    case OP_STRUCT:
+    case SPIRV_OP_STRUCT:
         for (uint32_t i = 0; interface_member(w->f, p, i, &part, &name); i++)
             walk(w, &part, depth + 1);
         break;

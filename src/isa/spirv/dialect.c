@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { OLDEST_ES = 310, OLDEST_DESKTOP = 330, VULKAN = 450, VULKAN_OLDEST = 140 };
-enum { HEADER = 5, OP_SOURCE_CONTINUED = 2, OP_SOURCE = 3, OP_NAME = 5, OP_MEMBER_NAME = 6, OP_EXECUTION_MODE = 16 };
 enum { ORIGIN_UPPER_LEFT = 7, ORIGIN_LOWER_LEFT = 8 };
 
 /* The extension that OpenGL has for #include, which glslang does not know, as the one that it knows. */
@@ -323,19 +322,19 @@ void spirv_own_words(struct spirv_words words)
 {
     static const struct {
         unsigned op, first; /* the word that its text begins at */
-    } texts[] = {{OP_NAME, 2}, {OP_MEMBER_NAME, 3}, {OP_SOURCE, 4}, {OP_SOURCE_CONTINUED, 1}};
+    } texts[] = {{SPIRV_OP_NAME, 2}, {SPIRV_OP_MEMBER_NAME, 3}, {SPIRV_OP_SOURCE, 4}, {SPIRV_OP_SOURCE_CONTINUED, 1}};
     uint32_t *w = (uint32_t *)words.word;
-    for (size_t at = HEADER; at < words.count && w[at] >> 16; at += w[at] >> 16)
+    for (size_t at = 0; spirv_next(words, &at);)
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-            if ((w[at] & 0xffff) == texts[i].op && w[at] >> 16 > texts[i].first)
-                own_text(&w[at + texts[i].first], (w[at] >> 16) - texts[i].first);
+            if (spirv_op_of(w[at]) == texts[i].op && spirv_count_of(w[at]) > texts[i].first)
+                own_text(&w[at + texts[i].first], spirv_count_of(w[at]) - texts[i].first);
 }
 
 /* The third word of OpExecutionMode is the mode. */
 void spirv_lower_left(struct spirv_words words)
 {
     uint32_t *w = (uint32_t *)words.word;
-    for (size_t at = HEADER; at < words.count && w[at] >> 16; at += w[at] >> 16)
-        if ((w[at] & 0xffff) == OP_EXECUTION_MODE && w[at + 2] == ORIGIN_UPPER_LEFT)
+    for (size_t at = 0; spirv_next(words, &at);)
+        if (spirv_op_of(w[at]) == SPIRV_OP_EXECUTION_MODE && w[at + 2] == ORIGIN_UPPER_LEFT)
             w[at + 2] = ORIGIN_LOWER_LEFT;
 }

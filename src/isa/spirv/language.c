@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAGIC = 0x07230203, OP_SOURCE = 3, OP_FUNCTION = 54, NEWEST_OF_ALL = 5 /* HLSL */, HEADER = 5 };
+enum { MAGIC = 0x07230203, NEWEST_OF_ALL = 5 /* HLSL */ };
 
 static const struct {
     uint32_t value;
@@ -35,19 +35,17 @@ bool spirv_language_value(const char *name, size_t length, uint32_t *value)
 
 /* ---- words ---- */
 
-/* The place of the next OpSource from the instruction at *at; 0: there is no further one before the functions. */
-static size_t next_source(struct spirv_words words, size_t *at)
+/* The next OpSource after *at, 0 at first. False: there is no further one before the functions. */
+static bool next_source(struct spirv_words words, size_t *at)
 {
-    while (*at < words.count) {
-        uint32_t op = words.word[*at] & 0xffff, count = words.word[*at] >> 16;
-        size_t here = *at;
-        if (!count || count > words.count - here || op == OP_FUNCTION)
-            return 0;
-        *at += count;
-        if (op == OP_SOURCE && count > 1)
-            return here;
+    while (spirv_next(words, at)) {
+        uint32_t first = words.word[*at];
+        if (spirv_op_of(first) == SPIRV_OP_FUNCTION)
+            return false;
+        if (spirv_op_of(first) == SPIRV_OP_SOURCE && spirv_count_of(first) > 1)
+            return true;
     }
-    return 0;
+    return false;
 }
 
 bool spirv_hide_languages(struct spirv_words *words, struct arena *a)
@@ -55,8 +53,8 @@ bool spirv_hide_languages(struct spirv_words *words, struct arena *a)
     uint32_t *copy = NULL;
     if (!words->count || words->word[0] != MAGIC)
         return true;
-    for (size_t at = HEADER, here; (here = next_source(*words, &at));) {
-        if (words->word[here + 1] <= NEWEST_OF_ALL)
+    for (size_t at = 0; next_source(*words, &at);) {
+        if (words->word[at + 1] <= NEWEST_OF_ALL)
             continue;
         if (!copy) {
             copy = ARENA_ARRAY(a, uint32_t, words->count);
@@ -65,7 +63,7 @@ bool spirv_hide_languages(struct spirv_words *words, struct arena *a)
             memcpy(copy, words->word, words->count * sizeof *copy);
             words->word = copy;
         }
-        copy[here + 1] = 0;
+        copy[at + 1] = 0;
     }
     return true;
 }
@@ -132,9 +130,9 @@ static bool next_language(struct reader *r, size_t *from, size_t *length)
 bool spirv_show_languages(struct spirv_words words, const char **text, size_t *size, struct arena *a)
 {
     struct reader r = {*text, *size, 0};
-    size_t at = HEADER, here, from, length;
-    while ((here = next_source(words, &at)) && next_language(&r, &from, &length)) {
-        uint32_t value = words.word[here + 1];
+    size_t at = 0, from, length;
+    while (next_source(words, &at) && next_language(&r, &from, &length)) {
+        uint32_t value = words.word[at + 1];
         const char *name = spirv_language_name(value);
         char number[16];
         if (value <= NEWEST_OF_ALL)

@@ -2,14 +2,11 @@
  * that builds without the grammar have it too: numbers are those of SPIR-V's specification. */
 #include "isa/spirv/resources.h"
 
+#include "isa/spirv/words.h"
+
 #include <string.h>
 
-enum { HEADER = 5, MOST_IDS = 0x400000, MOST_ELEMENTS = 4096 };
-enum { OP_NAME = 5, OP_ENTRY_POINT = 15, OP_INT = 21, OP_FLOAT = 22, OP_VECTOR = 23, OP_MATRIX = 24, OP_IMAGE = 25,
-       OP_SAMPLER = 26, OP_SAMPLED_IMAGE = 27, OP_ARRAY = 28, OP_RUNTIME_ARRAY = 29, OP_STRUCT = 30, OP_POINTER = 32,
-       OP_CONSTANT = 43, OP_SPEC_CONSTANT = 50, OP_VARIABLE = 59, OP_DECORATE = 71 };
-enum { SPEC_ID = 1, BUFFER_BLOCK = 3, LOCATION = 30, BINDING = 33, SET = 34 };
-enum { UNIFORM_CONSTANT = 0, INPUT = 1, UNIFORM = 2, OUTPUT = 3, STORAGE_BUFFER = 12 };
+enum { MOST_ELEMENTS = 4096 };
 
 /* What is known of an id. */
 struct id {
@@ -20,30 +17,10 @@ struct id {
 };
 
 struct reader {
-    const uint32_t *words;
-    size_t count;
+    struct spirv_words words;
     struct id *ids;
     uint32_t bound;
 };
-
-static uint32_t length_of(const uint32_t *w)
-{
-    return *w >> 16;
-}
-
-static uint32_t op_of(const uint32_t *w)
-{
-    return *w & 0xffff;
-}
-
-/* The instruction after `w`, or the first one of NULL; NULL: none that is whole. */
-static const uint32_t *next(const struct reader *r, const uint32_t *w)
-{
-    size_t at = w ? (size_t)(w - r->words) + length_of(w) : HEADER;
-    if (at >= r->count || length_of(r->words + at) == 0 || length_of(r->words + at) > r->count - at)
-        return NULL;
-    return r->words + at;
-}
 
 static struct id *id_of(const struct reader *r, uint32_t id)
 {
@@ -54,7 +31,7 @@ static struct id *id_of(const struct reader *r, uint32_t id)
 static const uint32_t *made(const struct reader *r, uint32_t id, uint32_t op, uint32_t least)
 {
     const struct id *i = id_of(r, id);
-    return i && i->made && op_of(i->made) == op && length_of(i->made) >= least ? i->made : NULL;
+    return i && i->made && spirv_op_of(*i->made) == op && spirv_count_of(*i->made) >= least ? i->made : NULL;
 }
 
 static void take_decoration(const struct reader *r, const uint32_t *w)
@@ -62,44 +39,30 @@ static void take_decoration(const struct reader *r, const uint32_t *w)
     struct id *i = id_of(r, w[1]);
     if (!i)
         return;
-    if (w[2] == BUFFER_BLOCK)
+    if (w[2] == SPIRV_IS_BUFFER_BLOCK)
         i->buffer_block = true;
-    if (w[2] == SET && length_of(w) > 3)
+    if (w[2] == SPIRV_IS_SET && spirv_count_of(*w) > 3)
         i->set = w[3];
-    if (w[2] == BINDING && length_of(w) > 3) {
+    if (w[2] == SPIRV_IS_BINDING && spirv_count_of(*w) > 3) {
         i->binding = w[3];
         i->bound = true;
     }
-    if (w[2] == LOCATION && length_of(w) > 3) {
+    if (w[2] == SPIRV_IS_LOCATION && spirv_count_of(*w) > 3) {
         i->location = w[3];
         i->located = true;
     }
 }
 
-/* The word that has the result of ops that matter; 0: another op. */
-static uint32_t result_word(uint32_t op)
-{
-    switch (op) {
-    case OP_INT: case OP_FLOAT: case OP_VECTOR: case OP_MATRIX: case OP_IMAGE: case OP_SAMPLER: case OP_SAMPLED_IMAGE:
-    case OP_ARRAY: case OP_RUNTIME_ARRAY: case OP_STRUCT: case OP_POINTER:
-        return 1;
-    case OP_CONSTANT: case OP_SPEC_CONSTANT: case OP_VARIABLE:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 static void take(const struct reader *r, const uint32_t *w)
 {
-    uint32_t result = result_word(op_of(w));
+    uint32_t result = spirv_result_word(spirv_op_of(*w));
     struct id *i;
-    if (op_of(w) == OP_DECORATE && length_of(w) >= 3)
+    if (spirv_op_of(*w) == SPIRV_OP_DECORATE && spirv_count_of(*w) >= 3)
         take_decoration(r, w);
-    else if (op_of(w) == OP_NAME && length_of(w) >= 3 && (i = id_of(r, w[1])) != NULL &&
-             memchr(w + 2, 0, (length_of(w) - 2) * sizeof *w))
+    else if (spirv_op_of(*w) == SPIRV_OP_NAME && spirv_count_of(*w) >= 3 && (i = id_of(r, w[1])) != NULL &&
+             memchr(w + 2, 0, (spirv_count_of(*w) - 2) * sizeof *w))
         i->name = (const char *)(w + 2);
-    else if (result && result < length_of(w) && (i = id_of(r, w[result])) != NULL)
+    else if (result && result < spirv_count_of(*w) && (i = id_of(r, w[result])) != NULL)
         i->made = w;
 }
 
@@ -109,14 +72,14 @@ static uint32_t element_of(const struct reader *r, uint32_t type, uint32_t *coun
     enum { DEPTH = 8 };
     *count = 1;
     for (int depth = 0; depth < DEPTH; depth++) {
-        const uint32_t *array = made(r, type, OP_ARRAY, 4), *runtime = made(r, type, OP_RUNTIME_ARRAY, 3);
+        const uint32_t *array = made(r, type, SPIRV_OP_ARRAY, 4), *runtime = made(r, type, SPIRV_OP_RUNTIME_ARRAY, 3);
         if (!array && !runtime)
             break;
         type = array ? array[2] : runtime[2];
         if (runtime)
             continue;
-        const uint32_t *length = made(r, array[3], OP_CONSTANT, 4);
-        length = length ? length : made(r, array[3], OP_SPEC_CONSTANT, 4);
+        const uint32_t *length = made(r, array[3], SPIRV_OP_CONSTANT, 4);
+        length = length ? length : made(r, array[3], SPIRV_OP_SPEC_CONSTANT, 4);
         uint64_t all = length ? (uint64_t)*count * length[3] : *count;
         *count = all && all <= MOST_ELEMENTS ? (uint32_t)all : MOST_ELEMENTS;
     }
@@ -125,15 +88,15 @@ static uint32_t element_of(const struct reader *r, uint32_t type, uint32_t *coun
 
 static unsigned kinds_of(const struct reader *r, uint32_t storage, uint32_t type)
 {
-    const uint32_t *image = made(r, type, OP_IMAGE, 9);
+    const uint32_t *image = made(r, type, SPIRV_OP_IMAGE, 9);
     const struct id *i = id_of(r, type);
-    if (storage == STORAGE_BUFFER || (storage == UNIFORM && i && i->buffer_block))
+    if (storage == SPIRV_IN_STORAGE || (storage == SPIRV_IN_UNIFORM && i && i->buffer_block))
         return 1u << SPIRV_STORAGE;
-    if (storage == UNIFORM)
+    if (storage == SPIRV_IN_UNIFORM)
         return 1u << SPIRV_UNIFORM;
-    if (made(r, type, OP_SAMPLED_IMAGE, 3))
+    if (made(r, type, SPIRV_OP_SAMPLED_IMAGE, 3))
         return 1u << SPIRV_TEXTURE | 1u << SPIRV_SAMPLER;
-    if (made(r, type, OP_SAMPLER, 2))
+    if (made(r, type, SPIRV_OP_SAMPLER, 2))
         return 1u << SPIRV_SAMPLER;
     return !image ? 0 : image[7] == 2 ? 1u << SPIRV_IMAGE : 1u << SPIRV_TEXTURE;
 }
@@ -143,21 +106,21 @@ static enum spirv_number number_of(const struct reader *r, uint32_t type)
 {
     enum { DEPTH = 4 };
     for (int depth = 0; depth < DEPTH; depth++) {
-        const uint32_t *vector = made(r, type, OP_VECTOR, 4), *matrix = made(r, type, OP_MATRIX, 4);
+        const uint32_t *vector = made(r, type, SPIRV_OP_VECTOR, 4), *matrix = made(r, type, SPIRV_OP_MATRIX, 4);
         if (!vector && !matrix)
             break;
         type = vector ? vector[2] : matrix[2];
     }
-    const uint32_t *integer = made(r, type, OP_INT, 4);
-    if (made(r, type, OP_FLOAT, 3))
+    const uint32_t *integer = made(r, type, SPIRV_OP_INT, 4);
+    if (made(r, type, SPIRV_OP_FLOAT, 3))
         return SPIRV_FLOATS;
     return !integer ? SPIRV_NO_NUMBER : integer[3] ? SPIRV_SINTS : SPIRV_UINTS;
 }
 
 static void describe_texels(const struct reader *r, uint32_t type, struct spirv_named *v)
 {
-    const uint32_t *sampled = made(r, type, OP_SAMPLED_IMAGE, 3);
-    const uint32_t *image = made(r, sampled ? sampled[2] : type, OP_IMAGE, 9);
+    const uint32_t *sampled = made(r, type, SPIRV_OP_SAMPLED_IMAGE, 3);
+    const uint32_t *image = made(r, sampled ? sampled[2] : type, SPIRV_OP_IMAGE, 9);
     v->number = image ? number_of(r, image[2]) : SPIRV_NO_NUMBER;
     v->format = image && image[7] == 2 ? image[8] : 0;
 }
@@ -166,7 +129,7 @@ static void describe_texels(const struct reader *r, uint32_t type, struct spirv_
 static bool take_variable(const struct reader *r, const uint32_t *w, struct spirv_named *v)
 {
     const struct id *i = id_of(r, w[2]);
-    const uint32_t *pointer = made(r, w[1], OP_POINTER, 4);
+    const uint32_t *pointer = made(r, w[1], SPIRV_OP_POINTER, 4);
     *v = (struct spirv_named){.name = "", .id = w[2]};
     if (!i || !pointer)
         return false;
@@ -176,13 +139,13 @@ static bool take_variable(const struct reader *r, const uint32_t *w, struct spir
     v->set = i->set;
     v->binding = i->binding;
     v->location = i->location;
-    v->input = w[3] == INPUT && i->located;
-    v->output = w[3] == OUTPUT && i->located;
+    v->input = w[3] == SPIRV_IN_INPUT && i->located;
+    v->output = w[3] == SPIRV_IN_OUTPUT && i->located;
     if (v->input || v->output) {
         v->number = number_of(r, type);
         return true;
     }
-    if (!i->bound || (w[3] != UNIFORM_CONSTANT && w[3] != UNIFORM && w[3] != STORAGE_BUFFER))
+    if (!i->bound || (w[3] != SPIRV_IN_CONSTANT && w[3] != SPIRV_IN_UNIFORM && w[3] != SPIRV_IN_STORAGE))
         return false;
     v->kinds = kinds_of(r, w[3], type);
     describe_texels(r, type, v);
@@ -192,7 +155,7 @@ static bool take_variable(const struct reader *r, const uint32_t *w, struct spir
 static bool add_variable(const struct reader *r, const uint32_t *w, struct arena *arena, struct spirv_inventory *out)
 {
     struct spirv_named v;
-    if (length_of(w) < 4 || !take_variable(r, w, &v))
+    if (spirv_count_of(*w) < 4 || !take_variable(r, w, &v))
         return true;
     struct spirv_named *more = arena_grow(arena, out->named, sizeof v, out->nnamed, &out->cap, out->nnamed + 1);
     if (!more)
@@ -204,7 +167,7 @@ static bool add_variable(const struct reader *r, const uint32_t *w, struct arena
 
 static bool add_special(const uint32_t *w, struct arena *arena, struct spirv_inventory *out)
 {
-    if (length_of(w) < 4 || w[2] != SPEC_ID)
+    if (spirv_count_of(*w) < 4 || w[2] != SPIRV_IS_SPEC_ID)
         return true;
     uint32_t *more = arena_grow(arena, out->special, sizeof *more, out->nspecial, &out->special_cap, out->nspecial + 1);
     if (!more)
@@ -216,20 +179,21 @@ static bool add_special(const uint32_t *w, struct arena *arena, struct spirv_inv
 
 bool spirv_take_inventory(const uint32_t *words, size_t count, struct arena *arena, struct spirv_inventory *out)
 {
-    struct reader r = {.words = words, .count = count};
+    struct reader r = {.words = {words, count}};
     *out = (struct spirv_inventory){0};
-    if (count < HEADER || words[3] > MOST_IDS)
+    if (count < SPIRV_HEADER_WORDS || words[SPIRV_BOUND_WORD] > SPIRV_MOST_IDS)
         return true;
-    r.bound = words[3];
+    r.bound = words[SPIRV_BOUND_WORD];
     r.ids = ARENA_ARRAY(arena, struct id, (size_t)r.bound + 1);
     if (!r.ids)
         return false;
-    for (const uint32_t *w = NULL; (w = next(&r, w)) != NULL;)
-        take(&r, w);
-    for (const uint32_t *w = NULL; (w = next(&r, w)) != NULL;) {
-        out->entries += op_of(w) == OP_ENTRY_POINT;
-        if ((op_of(w) == OP_VARIABLE && !add_variable(&r, w, arena, out)) ||
-            (op_of(w) == OP_DECORATE && !add_special(w, arena, out)))
+    for (size_t at = 0; spirv_next(r.words, &at);)
+        take(&r, words + at);
+    for (size_t at = 0; spirv_next(r.words, &at);) {
+        const uint32_t *w = words + at;
+        out->entries += spirv_op_of(*w) == SPIRV_OP_ENTRY_POINT;
+        if ((spirv_op_of(*w) == SPIRV_OP_VARIABLE && !add_variable(&r, w, arena, out)) ||
+            (spirv_op_of(*w) == SPIRV_OP_DECORATE && !add_special(w, arena, out)))
             return false;
     }
     return true;

@@ -4,10 +4,11 @@
 
 #include "isa/isa.h"
 #include "isa/spirv/table.h"
+#include "isa/spirv/words.h"
 
 #include <spirv/unified1/spirv.h>
 
-enum { SPIRV_HEADER_WORDS = 5, SPIRV_MOST_IDS = 0x400000, SPIRV_NONE = UINT32_MAX };
+enum { SPIRV_NONE = UINT32_MAX };
 
 struct spirv_insn {
     uint32_t at;    /* its first word */

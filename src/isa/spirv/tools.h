@@ -11,14 +11,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "isa/spirv/words.h"
 
-#include <stdbool.h>
 #include <weft/isa.h>
-
-struct spirv_words {
-    const uint32_t *word;
-    size_t count;
-};
 
 /* One thing that a tool said. */
 struct spirv_message {
