@@ -122,6 +122,22 @@ ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b);
 ir_value rogue_index_of(struct rogue_lifter *l, const struct rogue_spot *s);
 struct ir_reg rogue_dynamic_reg(const struct rogue_lifter *l, const struct rogue_spot *s);
 
+/* The word that shared register n comes with. */
+ir_value rogue_shared(struct rogue_lifter *l, uint32_t n);
+/* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
+const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
+                                                    enum rogue_shared_kind kind);
+/* A result that lands where the fence drc is waited for, for the instances that pred holds for (0: all). */
+void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
+/* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
+                       bool halves);
+/* Registers that rogue_send_values fills. */
+static inline unsigned rogue_registers_of(unsigned count, bool halves)
+{
+    return halves ? (count + 1) / 2 : count;
+}
+
 /* ---- registers that all instances see (lift_common.c) ---- */
 
 /* Some group writes registers from the spot on, `most` are in its file. */
@@ -172,30 +188,18 @@ void rogue_apply_bases(struct rogue_lifter *l);
 /* The register of a bank that an instruction of the group at work names in its own fields. */
 struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint32_t number);
 
-/* ---- inputs, outputs and memory (lift_io.c, lift_memory.c) ---- */
+/* ---- inputs and outputs (lift_io.c) ---- */
 
 void rogue_declare_io(struct rogue_lifter *l);
 /* Slot of the coefficient set at place i: programs have those that they iterate. */
 uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i);
 /* Registers of results to the outputs, at the end of the program. */
 void rogue_write_results(struct rogue_lifter *l);
-/* The word that shared register n comes with. */
-ir_value rogue_shared(struct rogue_lifter *l, uint32_t n);
 /* Streams that the UVSWs of a program name: one more than the last. */
 uint8_t rogue_uvsw_streams(const struct isa_module *m);
-/* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
-const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
-                                                    enum rogue_shared_kind kind);
-/* A result that the fence drc guards, for the instances that pred holds for (0: all), and waiting for it. */
-void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
-/* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */
-void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
-                       bool halves);
-/* Registers that rogue_send_values fills. */
-static inline unsigned rogue_registers_of(unsigned count, bool halves)
-{
-    return halves ? (count + 1) / 2 : count;
-}
+
+/* ---- fences (lift_fence.c) ---- */
+
 void rogue_wait(struct rogue_lifter *l, unsigned drc);
 /* The run of groups ends: what is on its way is kept for another one. */
 void rogue_carry(struct rogue_lifter *l);

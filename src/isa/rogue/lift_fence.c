@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 
-enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
 enum { MANY = 48 /* registers that one fence keeps */ };
 
 /* ---- requests ---- */
@@ -36,50 +35,6 @@ unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, 
         return rogue_extent_of(insn, &o->access);
     }
     return 0;
-}
-
-/* Number of what is kept of the register `further` after `to`, which the group at work asks for; LIFT_NONE: it is
- * waited for in its run. */
-static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
-{
-    struct rogue_reg first;
-    unsigned drc, count = rogue_results_of(l->group, &first, &drc);
-    unsigned there = count ? rogue_registers_from(l, first) : 0, n = (unsigned)(to.index - first.index) + further;
-    return l->kept_at[l->at] != LIFT_NONE && n < count && n < there ? l->kept_at[l->at] + n : LIFT_NONE;
-}
-
-void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
-{
-    struct rogue_requests *r = &l->requests[drc];
-    struct rogue_result *grown =
-        arena_grow(l->arena, r->pending, sizeof *grown, r->count, &r->capacity, (size_t)r->count + 1);
-    if (!grown)
-        return;
-    r->pending = grown;
-    grown[r->count++] = (struct rogue_result){to, further, v, pred, kept_number(l, to, further)};
-    if (l->m->strict)
-        rogue_write(l, to, further, rogue_word(l, POISON), pred);
-}
-
-/* A float as a half, a number's low 16 bits: IR_I32. */
-static ir_value half_of(struct rogue_lifter *l, ir_value v)
-{
-    if (ir_type_of(&l->b, v) == IR_F32)
-        return ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, IR_NAN_CANON, v)));
-    return ir_op2(&l->b, IR_AND, 0, v, rogue_word(l, 0xffff));
-}
-
-void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
-                       bool halves)
-{
-    enum { HALF = 16 };
-    for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
-        ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
-        if (halves && 2 * n + 1 < count)
-            word =
-                ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), rogue_word(l, HALF)));
-        rogue_send(l, drc, to, n, word, l->run);
-    }
 }
 
 /* ---- waits ---- */

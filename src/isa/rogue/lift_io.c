@@ -1,5 +1,5 @@
-/* lift_io.c - what registers hold at the start, and pixel outputs (chapters 4 and 11): the linkage turns them into
- * slots of the device. */
+/* lift_io.c - inputs and outputs as slots of the device, by the linkage; alpha test, depth and pixels (chapters 4 and
+ * 11). */
 #include "isa/rogue/lift.h"
 
 /* ---- declaring ---- */
@@ -66,90 +66,6 @@ void rogue_declare_io(struct rogue_lifter *l)
     for (unsigned i = 0; i < ROGUE_BUFFERS; i++)
         l->space[i] = LIFT_NONE;
     l->bus = l->globals = LIFT_NONE;
-}
-
-/* ---- shared registers ---- */
-
-static const struct rogue_shared_range *shared_range(const struct rogue_lifter *l, uint32_t n)
-{
-    for (uint32_t i = 0; i < l->link.nshared; i++)
-        if (n >= l->link.shared[i].first && n - l->link.shared[i].first < l->link.shared[i].count)
-            return &l->link.shared[i];
-    return NULL;
-}
-
-const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
-                                                    enum rogue_shared_kind kind)
-{
-    const struct rogue_shared_range *range = r.bank == ROGUE_SHARED ? shared_range(l, r.index) : NULL;
-    return range && range->kind == kind && range->first == r.index ? range : NULL;
-}
-
-static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
-{
-    if (l->space[buffer] == LIFT_NONE)
-        l->space[buffer] = ir_add_space(
-            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
-    struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
-    return ir_load(&l->b, mem, IR_I32, rogue_word(l, 0));
-}
-
-/* Where the device has a buffer (ir/io.h) or weft a texture; word 0 is the low one. */
-static uint32_t address_word(const struct rogue_shared_range *range, uint32_t word)
-{
-    uint64_t address;
-    if (range->kind == ROGUE_SH_TEXTURE_ADDRESS)
-        address = ROGUE_TEXTURE_ADDRESS(range->number);
-    else if (range->kind == ROGUE_SH_UNIFORM_ADDRESS)
-        address = IR_CONSTANT_ADDRESS(range->number);
-    else
-        address = IR_STORAGE_ADDRESS(range->number);
-    return (uint32_t)((address + range->offset) >> (word & 1) * 32);
-}
-
-/* The state of an array of texels: see rogue_lift_gta. */
-static uint32_t texels_word(const struct rogue_shared_range *range, uint32_t word)
-{
-    switch (word) {
-    case 0:
-        return address_word(range, 0);
-    case 1:
-        return address_word(range, 1) | range->bytes << 16;
-    case 2:
-        return (range->size[0] - 1) | (range->size[1] - 1) << 16;
-    default:
-        return range->size[2] - 1;
-    }
-}
-
-/* States of textures, samplers and images are the number of what they are of, in every word. */
-static uint32_t known_word(const struct rogue_shared_range *range, uint32_t word)
-{
-    switch ((enum rogue_shared_kind)range->kind) {
-    case ROGUE_SH_STORAGE_ADDRESS:
-    case ROGUE_SH_UNIFORM_ADDRESS:
-    case ROGUE_SH_TEXTURE_ADDRESS:
-        return address_word(range, word);
-    case ROGUE_SH_TEXELS:
-        return texels_word(range, word);
-    default:
-        return range->number;
-    }
-}
-
-/* Values of the prologue, so that they are made once for all tasks. */
-ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
-{
-    if (l->constant[n])
-        return l->constant[n];
-    const struct rogue_shared_range *range = shared_range(l, n);
-    uint32_t block = l->b.block, word = range ? n - range->first : 0;
-    l->b.block = IR_PROLOGUE;
-    ir_value v = range && range->kind == ROGUE_SH_CONSTANTS ? buffer_word(l, range->number, range->offset + 4 * word)
-                                                            : rogue_word(l, range ? known_word(range, word) : 0);
-    l->b.block = block;
-    l->constant[n] = v;
-    return v;
 }
 
 /* ---- pixels ---- */

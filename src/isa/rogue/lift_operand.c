@@ -1,5 +1,5 @@
-/* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter
- * 3). Those that instances share and some group writes are in lift_common.c. */
+/* lift_operand.c - registers as values and values into registers (chapter 4), at once or where a fence is waited for;
+ * sources and internal selectors (chapter 3). Registers that instances share and some group writes: lift_common.c. */
 #include "isa/rogue/lift.h"
 
 enum { WHOLE_BANK = 4096 };
@@ -118,6 +118,90 @@ unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r)
 {
     struct rogue_spot s = rogue_spot_of(r, 0);
     return s.file == ROGUE_FILES || s.number >= l->count[s.file] ? 0 : l->count[s.file] - s.number;
+}
+
+/* ---- shared registers ---- */
+
+static const struct rogue_shared_range *shared_range(const struct rogue_lifter *l, uint32_t n)
+{
+    for (uint32_t i = 0; i < l->link.nshared; i++)
+        if (n >= l->link.shared[i].first && n - l->link.shared[i].first < l->link.shared[i].count)
+            return &l->link.shared[i];
+    return NULL;
+}
+
+const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
+                                                    enum rogue_shared_kind kind)
+{
+    const struct rogue_shared_range *range = r.bank == ROGUE_SHARED ? shared_range(l, r.index) : NULL;
+    return range && range->kind == kind && range->first == r.index ? range : NULL;
+}
+
+static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
+{
+    if (l->space[buffer] == LIFT_NONE)
+        l->space[buffer] = ir_add_space(
+            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
+    struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
+    return ir_load(&l->b, mem, IR_I32, rogue_word(l, 0));
+}
+
+/* Where the device has a buffer (ir/io.h) or weft a texture; word 0 is the low one. */
+static uint32_t address_word(const struct rogue_shared_range *range, uint32_t word)
+{
+    uint64_t address;
+    if (range->kind == ROGUE_SH_TEXTURE_ADDRESS)
+        address = ROGUE_TEXTURE_ADDRESS(range->number);
+    else if (range->kind == ROGUE_SH_UNIFORM_ADDRESS)
+        address = IR_CONSTANT_ADDRESS(range->number);
+    else
+        address = IR_STORAGE_ADDRESS(range->number);
+    return (uint32_t)((address + range->offset) >> (word & 1) * 32);
+}
+
+/* The state of an array of texels: see rogue_lift_gta. */
+static uint32_t texels_word(const struct rogue_shared_range *range, uint32_t word)
+{
+    switch (word) {
+    case 0:
+        return address_word(range, 0);
+    case 1:
+        return address_word(range, 1) | range->bytes << 16;
+    case 2:
+        return (range->size[0] - 1) | (range->size[1] - 1) << 16;
+    default:
+        return range->size[2] - 1;
+    }
+}
+
+/* States of textures, samplers and images are the number of what they are of, in every word. */
+static uint32_t known_word(const struct rogue_shared_range *range, uint32_t word)
+{
+    switch ((enum rogue_shared_kind)range->kind) {
+    case ROGUE_SH_STORAGE_ADDRESS:
+    case ROGUE_SH_UNIFORM_ADDRESS:
+    case ROGUE_SH_TEXTURE_ADDRESS:
+        return address_word(range, word);
+    case ROGUE_SH_TEXELS:
+        return texels_word(range, word);
+    default:
+        return range->number;
+    }
+}
+
+/* Values of the prologue, so that they are made once for all tasks. */
+ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
+{
+    if (l->constant[n])
+        return l->constant[n];
+    const struct rogue_shared_range *range = shared_range(l, n);
+    uint32_t block = l->b.block, word = range ? n - range->first : 0;
+    l->b.block = IR_PROLOGUE;
+    ir_value v = range && range->kind == ROGUE_SH_CONSTANTS ? buffer_word(l, range->number, range->offset + 4 * word)
+                                                            : rogue_word(l, range ? known_word(range, word) : 0);
+    l->b.block = block;
+    l->constant[n] = v;
+    return v;
 }
 
 /* ---- reading ---- */
@@ -254,4 +338,52 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
         ir_set_dyn(&l->b, rogue_dynamic_reg(l, &s), rogue_index_of(l, &s), v, pred);
     else
         ir_set(&l->b, l->file[s.file], s.number, v, pred);
+}
+
+/* ---- writing later: results of requests (lift_fence.c) ---- */
+
+enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
+
+/* Number of what is kept of the register `further` after `to`, which the group at work asks for; LIFT_NONE: it is
+ * waited for in its run. */
+static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
+{
+    struct rogue_reg first;
+    unsigned drc, count = rogue_results_of(l->group, &first, &drc);
+    unsigned there = count ? rogue_registers_from(l, first) : 0, n = (unsigned)(to.index - first.index) + further;
+    return l->kept_at[l->at] != LIFT_NONE && n < count && n < there ? l->kept_at[l->at] + n : LIFT_NONE;
+}
+
+void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
+{
+    struct rogue_requests *r = &l->requests[drc];
+    struct rogue_result *grown =
+        arena_grow(l->arena, r->pending, sizeof *grown, r->count, &r->capacity, (size_t)r->count + 1);
+    if (!grown)
+        return;
+    r->pending = grown;
+    grown[r->count++] = (struct rogue_result){to, further, v, pred, kept_number(l, to, further)};
+    if (l->m->strict)
+        rogue_write(l, to, further, rogue_word(l, POISON), pred);
+}
+
+/* A float as a half, a number's low 16 bits: IR_I32. */
+static ir_value half_of(struct rogue_lifter *l, ir_value v)
+{
+    if (ir_type_of(&l->b, v) == IR_F32)
+        return ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, IR_NAN_CANON, v)));
+    return ir_op2(&l->b, IR_AND, 0, v, rogue_word(l, 0xffff));
+}
+
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
+                       bool halves)
+{
+    enum { HALF = 16 };
+    for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
+        ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
+        if (halves && 2 * n + 1 < count)
+            word =
+                ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), rogue_word(l, HALF)));
+        rogue_send(l, drc, to, n, word, l->run);
+    }
 }
