@@ -192,7 +192,8 @@ void outside_report(const struct outside *o, uint64_t count, const char *buffer,
     if (insn && !src)
         name_place(o->ir, insn, at, sizeof at);
     diag_at(diags, WEFT_WARNING, "bad-access", src, src ? source_line_span(src, insn->line) : (struct span){0, 0}, NULL,
-            "%llu access%s out of range%s; the first%s is %s, by %s %u", (unsigned long long)count,
+            "%llu access%s out of range%s; the first%s is %s, by %s %u%s", (unsigned long long)count,
             count == 1 ? " was" : "es were", stops ? "" : ": reads gave 0, writes did nothing", at, what,
-            o->ir->stage == IR_COMPUTE ? "invocation" : "lane", o->first.lane);
+            o->ir->stage == IR_COMPUTE ? "invocation" : "lane", o->first.lane,
+            o->ir->stage == IR_COMPUTE ? " of a workgroup" : "");
 }
