@@ -239,13 +239,16 @@ static void look_for_varyings(struct weft_job *j, const struct script_pipeline *
     const struct ir_io *to = &d->fragment.ir->io;
     const struct script_attachment *reader = script_shader_of(p, WEFT_FRAGMENT);
     bool is_spirv = reader && reader->shader->isa == isa_find("spirv");
-    for (uint32_t i = 0; i < to->ninputs && !d->link && !is_passthrough(p, last); i++) {
+    bool passes = is_passthrough(p, last); /* LOCATION 1 to 7, where there is something */
+    for (uint32_t i = 0; i < to->ninputs && !d->link; i++) {
         const struct ir_slot *in = &to->inputs[i];
         bool found = in->semantic != IR_SEM_GENERIC || !in->mask;
         for (uint32_t o = 0; o < from->noutputs && !found; o++)
-            found = from->outputs[o].semantic == IR_SEM_GENERIC && from->outputs[o].index == in->index;
+            found = from->outputs[o].semantic == IR_SEM_GENERIC && from->outputs[o].index == in->index &&
+                    (!passes || d->attribute[in->index].format);
         if (!found)
-            diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_FRAGMENT), NULL,
+            diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_FRAGMENT),
+                    passes ? "PASSTHROUGH takes LOCATION 0 for the position, and hands 1 to 7 on" : NULL,
                     is_spirv ? "'%s' reads location %u, and '%s' does not write it: it reads (0, 0, 0, 1)"
                              : "'%s' reads GENERIC[%u], and '%s' does not write it: it reads (0, 0, 0, 1)",
                     name_of(p, WEFT_FRAGMENT), in->index, name_of(p, last));
