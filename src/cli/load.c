@@ -125,9 +125,10 @@ const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cl
     free(file);
     if (!isa && path && is_job(path))
         cli_wrong_to(to, command, "'%s' is a job, and those are for 'weft run'", path);
+    else if (!isa && (!path || strcmp(path, "-") == 0))
+        cli_wrong_to(to, command, "which program? Give a file, or -i ISA for what is on standard input");
     else if (!isa)
-        cli_wrong_to(to, command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
-                     path ? path : "<stdin>");
+        cli_wrong_to(to, command, "which instruction set is '%s' of? Its extension does not say: give -i ISA", path);
     return isa;
 }
 

@@ -419,6 +419,17 @@ static bool is_program(const struct run_args *r)
     return run_is_shader(&r->shader, r->list.noperands ? r->list.operands[0] : NULL);
 }
 
+/* The stage that the name of a file in GLSL says; NULL: none, or compute. */
+static const char *stage_of_name(const char *name)
+{
+    static const char *const stages[][2] = {{".frag", "fragment"}, {".vert", "vertex"}, {".geom", "geometry"},
+                                            {".tesc", "tessellation control"}, {".tese", "tessellation evaluation"}};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+        if (ends_with(name, stages[i][0]))
+            return stages[i][1];
+    return NULL;
+}
+
 /* What goes together; STATUS_FINE: all does. */
 static int check_options(const struct run_args *r)
 {
@@ -429,7 +440,12 @@ static int check_options(const struct run_args *r)
     if (is_program(r)) {
         if (r->job_option)
             return cli_wrong(&command_run, "%s is for jobs, and '%s' is a program", r->job_option, first);
-        return several ? cli_wrong(&command_run, "one program at a time") : STATUS_FINE;
+        if (several)
+            return cli_wrong(&command_run, "one program at a time");
+        const char *stage = r->shader.target.isa ? NULL : stage_of_name(first);
+        return stage ? cli_wrong(&command_run, "'%s' is a %s shader, and here compute shaders run%s", first, stage,
+                                 strcmp(stage, "fragment") == 0 ? ": 'weft draw' draws it" : "")
+                     : STATUS_FINE;
     }
     if (r->shader.asked)
         return cli_wrong(&command_run, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
