@@ -129,10 +129,10 @@ static struct ir_program *loop(struct arena *a, unsigned how)
 static FILE *dump;
 
 /* Standard error goes to a file meanwhile: the module writes there. */
-static void look(struct kinds *k, struct ir_program *ir, struct arena *a)
+static void look(struct kinds *k, struct ir_program *ir, struct arena *a, bool grows)
 {
     struct exec_program *p = NULL;
-    const struct exec_options options = {.level = EXEC_AVX2, .engine = EXEC_ENGINE_JIT};
+    const struct exec_options options = {.level = EXEC_AVX2, .engine = EXEC_ENGINE_JIT, .extensible = grows};
     weft_diags *d = weft_diags_new();
     char line[4000];
     fflush(stderr);
@@ -164,7 +164,7 @@ static void begin(void)
     assert_int_equal(setenv("WEFT_JIT_DUMP", "ir", 1), 0);
 }
 
-static void random_ones(struct kinds *k, unsigned lanes, struct random_options options)
+static void random_ones(struct kinds *k, unsigned lanes, struct random_options options, bool grows)
 {
     for (unsigned i = 0; i < 12; i++) {
         struct arena a = {0};
@@ -172,7 +172,7 @@ static void random_ones(struct kinds *k, unsigned lanes, struct random_options o
         struct ir_program *p = random_program(&a, &r, options);
         p->lanes = (uint16_t)lanes;
         p->policy = &policy;
-        look(k, p, &a);
+        look(k, p, &a, grows);
         arena_free(&a);
     }
 }
@@ -199,20 +199,26 @@ static void code_is_as_it_was(void **state)
 {
     (void)state;
     static char text[1 << 16], line[200];
-    static struct kinds random, loops[WAYS];
+    static struct kinds random, few, grown, loops[WAYS];
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX2))
         skip();
     size_t n = (size_t)snprintf(text, sizeof text, "%s\n", exec_jit_name());
     begin();
-    random_ones(&random, 16, (struct random_options){.blocks = 2, .ops = 16});
-    random_ones(&random, 64, (struct random_options){.blocks = 3, .ops = 10, .control = true});
-    random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true});
+    random_ones(&random, 16, (struct random_options){.blocks = 2, .ops = 16}, false);
+    random_ones(&random, 64, (struct random_options){.blocks = 3, .ops = 10, .control = true}, false);
+    random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true}, false);
     n += list(&random, "random programs", text + n, sizeof text - n);
+    random_ones(&few, 64, (struct random_options){.blocks = 3, .ops = 20, .tight = true}, false);
+    random_ones(&few, 16, (struct random_options){.blocks = 3, .ops = 20, .tight = true, .everything = true}, false);
+    n += list(&few, "few values", text + n, sizeof text - n);
+    random_ones(&grown, 16, (struct random_options){.blocks = 3, .ops = 16, .everything = true}, true);
+    random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, true);
+    n += list(&grown, "programs that grow", text + n, sizeof text - n);
     for (unsigned how = 0; how < WAYS; how++) {
         struct arena a = {0};
         char name[20];
-        look(&loops[how], loop(&a, how), &a);
+        look(&loops[how], loop(&a, how), &a, false);
         arena_free(&a);
         snprintf(name, sizeof name, "loop %u", how);
         n += list(&loops[how], name, text + n, sizeof text - n);
