@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +98,164 @@ static void rights_are_gone(void **state)
         skip();
     }
     assert_int_equal(wrong, 0);
+}
+
+/* ---- one thing at a time ---- */
+
+enum what { LIST, TRUNCATE, REMOVE, RENAME, MAKE_FOLDER, LINK, READ, WRITE };
+
+/* What is asked for, and the error that it gives; two where systems differ. */
+static const struct {
+    enum what what;
+    const char *a, *b;
+    int error, other;
+} rows[] = {
+    {LIST, "read", NULL, 0, 0},
+    {LIST, "read/inner", NULL, 0, 0},
+    {LIST, "write", NULL, EACCES, 0},
+    {LIST, "beside", NULL, EACCES, 0},
+    {READ, "read/inner/b", NULL, 0, 0},
+    {READ, "file", NULL, 0, 0},
+    {READ, "beside/file", NULL, EACCES, 0},
+    {READ, "write/old", NULL, EACCES, 0},
+    {READ, "read/none", NULL, ENOENT, 0},
+    {WRITE, "file", NULL, EACCES, 0},
+    {WRITE, "read/inner/b", NULL, EACCES, 0},
+    {WRITE, "write/old", NULL, 0, 0},
+    {WRITE, "write/inner/old", NULL, 0, 0},
+    {TRUNCATE, "write/old", NULL, 0, 0},
+    {TRUNCATE, "read/inner/b", NULL, EACCES, 0},
+    {RENAME, "write/old", "write/new name", 0, 0},
+    {RENAME, "write/new name", "read/stolen", EACCES, EXDEV},
+    {RENAME, "read/inner/b", "write/stolen", EACCES, EXDEV},
+    {RENAME, "beside/file", "beside/file2", EACCES, 0},
+    {REMOVE, "write/new name", NULL, 0, 0},
+    {REMOVE, "write/none", NULL, ENOENT, 0},
+    {REMOVE, "read/inner/b", NULL, EACCES, 0},
+    {REMOVE, "file", NULL, EACCES, 0},
+    {REMOVE, "beside/file", NULL, EACCES, 0},
+    {MAKE_FOLDER, "write/folder", NULL, EPERM, 0},
+    {LINK, "write/link", "/", EPERM, 0},
+};
+
+/* Calls that are refused whatever their arguments are; others that are not. */
+static const int refused[] = {SYS_socket,  SYS_connect, SYS_bind,     SYS_listen,    SYS_accept4, SYS_sendto,
+                              SYS_kill,    SYS_tkill,   SYS_ptrace,   SYS_mount,     SYS_chroot,  SYS_execve,
+                              SYS_execveat, SYS_mkdirat, SYS_symlinkat, SYS_linkat,  SYS_fchmodat, SYS_fchownat,
+                              SYS_unshare, SYS_setns,   SYS_reboot,   SYS_sethostname, SYS_bpf,   SYS_perf_event_open,
+                              SYS_setuid,  SYS_setgid,  SYS_process_vm_readv, SYS_keyctl, SYS_io_setup, SYS_shmget},
+                 granted[] = {SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
+                              SYS_sched_yield, SYS_close, SYS_fsync, SYS_fdatasync, SYS_dup, SYS_lseek, SYS_fstat,
+                              SYS_read, SYS_write, SYS_fchmod, SYS_ftruncate, SYS_getdents64};
+
+static int try_row(size_t i)
+{
+    char a[200], b[200];
+    int fd = -1, result = -1;
+    errno = 0;
+    snprintf(a, sizeof a, "%s/%s", folder, rows[i].a);
+    snprintf(b, sizeof b, rows[i].b && rows[i].b[0] == '/' ? "%.0s%s" : "%s/%s", folder, rows[i].b ? rows[i].b : "");
+    switch (rows[i].what) {
+    case LIST: fd = result = open(a, O_RDONLY | O_DIRECTORY | O_CLOEXEC); break;
+    case READ: fd = result = open(a, O_RDONLY | O_CLOEXEC); break;
+    case WRITE: fd = result = open(a, O_WRONLY | O_CLOEXEC); break;
+    case TRUNCATE: fd = result = open(a, O_WRONLY | O_TRUNC | O_CLOEXEC); break;
+    case REMOVE: result = unlink(a); break;
+    case RENAME: result = rename(a, b); break;
+    case MAKE_FOLDER: result = mkdir(a, 0700); break;
+    case LINK: result = symlink(b, a); break;
+    }
+    int error = result < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    return error;
+}
+
+static bool confine_child(void)
+{
+    static const char *const read_too[] = {"read", "file"};
+    static char path[3][200];
+    struct confine c = {0};
+    const char *why;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%s", folder, read_too[i]);
+        confine_read(&c, path[i]);
+    }
+    snprintf(path[2], sizeof path[2], "%s/write", folder);
+    confine_write(&c, path[2]);
+    return confine_thread(&c, &why);
+}
+
+/* 0: all is as expected; else which was not. */
+static int try_all(void)
+{
+    if (!confine_child())
+        return 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int error = try_row(i);
+        if (error != rows[i].error && (!rows[i].other || error != rows[i].other))
+            return 10 + (int)i;
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (syscall(refused[i], -1, 0, 0, 0, 0, 0) != -1 || errno != EPERM)
+            return 100 + (int)i;
+    for (size_t i = 0; i < sizeof granted / sizeof granted[0]; i++)
+        if (syscall(granted[i], -1, 0, 0, 0, 0, 0) == -1 && errno == EPERM)
+            return 150 + (int)i;
+    return 0;
+}
+
+static void each_right_by_itself(void **state)
+{
+    (void)state;
+    if (!can_confine)
+        skip();
+    static const char *const folders_of[] = {"read/inner", "write/inner", "beside"},
+                            *const files[] = {"read/inner/b", "write/old", "write/inner/old", "beside/file", "file"};
+    for (int i = 0; i < 3; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "%s/%s", folder, folders_of[i]);
+        mkdir(path, 0700);
+    }
+    for (int i = 0; i < 5; i++)
+        put(files[i], "text\n");
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(try_all());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    int wrong = WEXITSTATUS(status);
+    if (wrong >= 10 && wrong < 100)
+        fail_msg("%s, thing %d", rows[wrong - 10].a, rows[wrong - 10].what);
+    assert_int_equal(wrong, 0);
+}
+
+/* Numbers of calls are others where a process calls as one of 32 bits: it is ended. */
+static void calls_of_32_bits(void **state)
+{
+    (void)state;
+#ifdef __x86_64__
+    if (!can_confine)
+        skip();
+    int status[2];
+    for (int confined = 0; confined < 2; confined++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            long result = 20; /* getpid */
+            if (confined && !confine_child())
+                _exit(1);
+            __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
+            _exit(result == getpid() ? 0 : 2);
+        }
+        assert_int_equal(waitpid(pid, &status[confined], 0), pid);
+    }
+    if (!WIFEXITED(status[0]) || WEXITSTATUS(status[0]) != 0)
+        skip(); /* this system has none */
+    assert_true(WIFSIGNALED(status[1]) && WTERMSIG(status[1]) == SIGSYS);
+#else
+    skip();
+#endif
 }
 
 /* ---- jobs ---- */
@@ -230,22 +389,15 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"read/a", "other", "write/new"}, *const folders_of[] = {"read", "write", ""};
-    char path[200];
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, folders_of[i]);
-        rmdir(path);
-    }
-    return 0;
+    char command[200];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(rights_are_gone), TEST(jobs_in_the_sandbox), TEST(jobs_with_limits),
+    const struct CMUnitTest tests[] = {TEST(rights_are_gone), TEST(each_right_by_itself), TEST(calls_of_32_bits),
+                                       TEST(jobs_in_the_sandbox), TEST(jobs_with_limits),
                                        TEST(texts_with_limits), TEST(folders)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
