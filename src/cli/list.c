@@ -51,14 +51,15 @@ int list_open_lines(char *text, size_t size, struct list_items *items)
     return find_items(items, size, '\n');
 }
 
-/* The names in what --list is; lines that are empty name nothing. */
+/* The names in what --list is; lines that are empty name nothing, and may end as those of DOS. */
 static bool add_names(const struct cli_bytes *in, struct result_text *names)
 {
     bool fine = true;
     for (size_t at = 0, end; at < in->size && fine; at = end + 1) {
         end = at + strcspn(in->data + at, "\n");
-        if (end > at)
-            fine = result_append(names, in->data + at, end - at) && result_append(names, "", 1);
+        size_t length = end - at - (end > at && in->data[end - 1] == '\r');
+        if (length)
+            fine = result_append(names, in->data + at, length) && result_append(names, "", 1);
     }
     return fine;
 }
