@@ -67,7 +67,6 @@ static void relay_file(struct weft_job *j, const struct script_virtual_file *f, 
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
 {
     const weft_diag *d;
-    diag_count_more(j->diags, from);
     for (size_t i = 0; (d = weft_diags_get(from, i)); i++) {
         uint32_t shader = shader_of(j, d);
         const struct script_virtual_file *file = file_of(j, d);
@@ -82,6 +81,7 @@ void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
         if (d->has_address)
             diag_set_address(j->diags, d->address);
     }
+    diag_count_more(j->diags, from); /* last: what is counted takes the places of those that are kept */
 }
 
 /* ---- what is made here ---- */
