@@ -49,12 +49,15 @@ static void note_missing(const struct scene *scene, const char *file, const stru
 
 void uniforms_missing_textures(const struct scene *scene, weft_diags *diags)
 {
+    size_t before = weft_diags_count(diags);
     for (int stage = 0; stage < SCENE_STAGES; stage++) {
         struct interface_variable v;
         for (size_t at = 0; interface_next(&scene->interface[stage], &at, &v);)
             if (v.kind == INTERFACE_TEXTURE)
                 note_missing(scene, scene->program[stage].name, &v, diags);
     }
+    if (weft_diags_count(diags) == before) /* of a program without names */
+        diag_add(diags, WEFT_NOTE, "no-texture", NULL, NULL, "write --texture N=FILE.png for texture N");
 }
 
 /* ---- common names ---- */
