@@ -846,6 +846,143 @@ static void draws_nothing_and_refuses(void **state)
     drop_drawer(r, programs);
 }
 
+/* ---- messages, word for word ---- */
+
+/* All messages, a line each, with their severity and code. */
+static void all_messages(const weft_diags *diags, char *text, size_t size)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; weft_diags_get(diags, i); i++) {
+        const weft_diag *d = weft_diags_get(diags, i);
+        n += (size_t)snprintf(text + n, n < size ? size - n : 0, "%s %s: %s\n", words[d->severity], d->code,
+                              d->message);
+        assert_true(n < size);
+    }
+}
+
+#define COMPUTE "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\n"
+#define UNBOUND(what, n)                                                                                               \
+    "the program has " what " " #n ", and nothing is bound there: it reads zeros, and what it stores is lost\n"
+
+/* Nothing is bound but R32_UINT of 4 x 4 as image and texture 1, which is storage image 2, too. */
+static void what_is_missing_is_said_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {COMPUTE "DCL BUFFER[0..1]\nDCL CONST[2][0]\nDCL CONST[5][0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
+                 "MOV TEMP[0], CONST[2][0]\nMOV TEMP[0], CONST[5][0]\n"
+                 "STORE BUFFER[1].x, IMM[0].xxxx, IMM[0]\nSTORE BUFFER[1].x, IMM[0].xxxx, IMM[0]\nEND\n",
+         "warning unbound-constants: " UNBOUND("constant buffer", 2) "warning unbound-constants: "
+         UNBOUND("constant buffer", 5) "warning unbound-storage: " UNBOUND("buffer", 1)
+         "warning bad-access: "},
+        {COMPUTE "DCL IMAGE[1..7], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
+                 "STORE IMAGE[7], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\n"
+                 "STORE IMAGE[1], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\n"
+                 "STORE IMAGE[7], IMM[0].yyyy, IMM[0], 2D, PIPE_FORMAT_R32_UINT\n"
+                 "LOAD TEMP[0], IMAGE[6], IMM[0].xxxx, 2D, PIPE_FORMAT_R32_UINT\nEND\n",
+         "warning unbound-image: " UNBOUND("image", 7) "warning unbound-image: " UNBOUND("image", 6)},
+        {COMPUTE "DCL IMAGE[1], 2D, PIPE_FORMAT_R16_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
+                 "STORE IMAGE[1], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R16_UINT\nEND\n",
+         "error image-format: the program sees image 1, whose texels have another size than those of what is bound "
+         "there\n"},
+        {COMPUTE "DCL IMAGE[1], 2D, PIPE_FORMAT_R32_SINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
+                 "ATOMUADD TEMP[0].x, IMAGE[1], IMM[0].xxxx, IMM[0].yyyy, 2D, PIPE_FORMAT_R32_SINT\nEND\n",
+         ""},
+        {COMPUTE "DCL SAMP[3]\nDCL SVIEW[3], 2D, FLOAT\nDCL TEMP[0]\nIMM[0] FLT32 {0, 0, 0, 0}\n"
+                 "TEX_LZ TEMP[0], IMM[0], SAMP[3], 2D\nEND\n",
+         "error no-texture: the program reads texture 3, and none is bound there (weft_runner_bind_texture)\n"},
+        {COMPUTE "DCL SAMP[32]\nDCL SVIEW[32], 2D, FLOAT\nDCL TEMP[0]\nIMM[0] FLT32 {0, 0, 0, 0}\n"
+                 "TEX_LZ TEMP[0], IMM[0], SAMP[32], 2D\nEND\n",
+         "error texture-number: the program reads texture 32, and the numbers end at 31\n"},
+        {COMPUTE "DCL SAMP[1]\nDCL SVIEW[1], 2D_ARRAY, FLOAT\nDCL TEMP[0]\nIMM[0] FLT32 {0, 0, 0, 0}\n"
+                 "TEX_LZ TEMP[0], IMM[0], SAMP[1], 2D_ARRAY\nEND\n",
+         "error texture-kind: the program reads texture 1 as 2D array, and what is bound there is 2D\n"},
+        {COMPUTE "DCL SAMP[1]\nDCL SVIEW[1], 2D, UINT\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                 "TXF TEMP[0], IMM[0], SAMP[1], 2D\nEND\n",
+         ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        _Alignas(16) uint32_t memory[16] = {0};
+        const weft_image image = {.kind = WEFT_IMAGE_2D,
+                                  .format = "R32_UINT",
+                                  .width = 4,
+                                  .height = 4,
+                                  .memory = memory,
+                                  .bytes = sizeof memory};
+        char text[2000];
+        weft_program *p = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, cases[i].text);
+        weft_runner *r = make_runner(p, NULL);
+        assert_int_equal(weft_runner_bind_image(r, 1, &image, NULL), WEFT_OK);
+        assert_int_equal(weft_runner_bind_texture_image(r, 1, &image, NULL), WEFT_OK);
+        bool error = strstr(cases[i].said, "error ") != NULL;
+        for (int run = 0; run < 2; run++) {
+            weft_diags *diags = weft_diags_new();
+            weft_status status = weft_runner_dispatch(r, 1, 1, 1, diags);
+            assert_int_equal(status == WEFT_OK, !error);
+            all_messages(diags, text, sizeof text);
+            const char *want = run == 0 || error ? cases[i].said : strstr(cases[i].said, "warning bad-access: ");
+            want = want ? want : "";
+            bool begins = strstr(want, "bad-access") != NULL; /* what comes then has counts */
+            if (begins ? strncmp(text, want, strlen(want)) != 0 : strcmp(text, want) != 0)
+                fail_msg("%zu, run %d: %s", i, run, text);
+            weft_diags_free(diags);
+        }
+        weft_runner_free(r);
+        weft_program_free(p);
+    }
+}
+
+static void wrong_numbers_are_named(void **state)
+{
+    (void)state;
+    weft_program *p = make_kernel(&kernels[0]);
+    weft_runner *r = make_runner(p, NULL);
+    weft_diags *diags = weft_diags_new();
+    _Alignas(16) uint8_t memory[64];
+    char text[4000];
+    weft_image image = {.kind = WEFT_IMAGE_2D, .format = "R8_UINT", .width = 4, .height = 4, .memory = memory,
+                        .bytes = sizeof memory};
+    weft_runner_bind_buffer(r, WEFT_RUN_BUFFERS, memory, 4, diags);
+    weft_runner_bind_buffer(r, 3, memory + 2, 4, diags);
+    weft_runner_bind_buffer(r, 4, NULL, 8, diags);
+    weft_runner_bind_constants(r, WEFT_RUN_CONSTANTS + 5, memory, 4, diags);
+    weft_runner_bind_texture(r, WEFT_RUN_TEXTURES, NULL, diags);
+    weft_runner_bind_sampler(r, 99, NULL, diags);
+    weft_runner_bind_image(r, WEFT_RUN_IMAGES, &image, diags);
+    weft_runner_bind_target(r, WEFT_RUN_TARGETS, &image, diags);
+    weft_runner_bind_attribute(r, WEFT_RUN_ATTRIBUTES, "R8_UINT", memory, 4, 4, 0, diags);
+    weft_runner_bind_attribute(r, 0, "R9_UINT", memory, 4, 4, 0, diags);
+    weft_runner_bind_depth(r, &image, diags);
+    image.memory = memory + 8;
+    weft_runner_bind_image(r, 0, &image, diags);
+    image.memory = NULL;
+    weft_runner_bind_image(r, 0, &image, diags);
+    image.format = NULL;
+    weft_runner_bind_image(r, 0, &image, diags);
+    all_messages(diags, text, sizeof text);
+    assert_string_equal(text, "error usage: buffer 64: the numbers end at 63\n"
+                              "error usage: the memory of buffer 3 is not aligned to 4 bytes\n"
+                              "error usage: buffer 4 has 8 bytes and no memory\n"
+                              "error usage: constant buffer 37: the numbers end at 31\n"
+                              "error usage: texture 32: the numbers end at 31\n"
+                              "error usage: sampler 99: the numbers end at 31\n"
+                              "error usage: image 32: the numbers end at 31\n"
+                              "error usage: target 8: the numbers end at 7\n"
+                              "error usage: attribute 32: the numbers end at 31\n"
+                              "error usage: there is no format 'R9_UINT'\n"
+                              "error usage: R8_UINT has neither depth nor stencil\n"
+                              "error usage: the memory of an image is aligned to 16 bytes\n"
+                              "error usage: the memory of an image is aligned to 16 bytes\n"
+                              "error usage: there is no format ''\n");
+    weft_diags_free(diags);
+    weft_runner_free(r);
+    weft_program_free(p);
+}
+
 TEST_MAIN(TEST(kernels_run), TEST(bytes_run_as_text_does), TEST(threads_and_engines_agree),
           TEST(constants_are_read_at_each_run), TEST(says_what_is_not_bound_and_outside),
           TEST(images_that_do_not_fit_are_named), TEST(workgroups_take_the_size_that_is_given), TEST(budgets_end_runs),
@@ -854,4 +991,4 @@ TEST_MAIN(TEST(kernels_run), TEST(bytes_run_as_text_does), TEST(threads_and_engi
           TEST(images_and_textures_are_used_in_place),
           TEST(samplers_are_copied), TEST(res_may_be_texels), TEST(draws_own_vertices_into_own_memory),
           TEST(depth_and_sides_count), TEST(targets_are_those_that_are_drawn_to),
-          TEST(draws_nothing_and_refuses))
+          TEST(draws_nothing_and_refuses), TEST(what_is_missing_is_said_once), TEST(wrong_numbers_are_named))
