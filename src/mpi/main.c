@@ -43,7 +43,12 @@ static int talk(int argc, char **argv)
         version();
         return STATUS_FINE;
     }
-    fprintf(stderr, "weft-mpi: the commands are run, check, asm and dis, not '%s'\n", name);
+    const char *names[8];
+    char hint[80];
+    for (size_t i = 0; i < program.count; i++)
+        names[i] = program.commands[i]->name;
+    fprintf(stderr, "weft-mpi: the commands are run, check, asm and dis, not '%s'%s\n", name,
+            cli_nearest(name, names, program.count, hint, sizeof hint));
     return STATUS_USAGE;
 }
 
@@ -80,6 +85,7 @@ static char **arguments(const struct cli_command *command, int *argc, char **arg
     if (has_threads(command)) {
         list[n++] = option;
         list[n++] = threads;
+        cli_own_value = threads;
     }
     for (int i = 1; i < *argc; i++)
         list[n++] = argv[i];

@@ -51,6 +51,10 @@ check 'asm --each, 16 ranks' same_as_weft 16 asm -o hex.out -i tesla -f hex --ea
 check 'dis --each, 2 ranks' same_as_weft 2 dis -o text.out -i tesla -f hex --each lines.hex
 wrong() { same_as_weft 2 check --frob; }
 check 'a wrong option is said once' wrong
+twice() { same_as_weft 2 run --threads 1 --threads 2 a.amber; }
+check 'threads that are asked for twice' twice
+misspelt() { status 2 "${launch[@]}" -n 1 "$weft_mpi" chekc && says "did you mean 'check'"; }
+check 'a command that is misspelt' misspelt
 standard() {
     program 5 MOVV | "$weft" check -i tgsi 1.tgsi - 7.tgsi >out1 2>err1
     program 5 MOVV | "${launch[@]}" -n 3 "$weft_mpi" check -i tgsi 1.tgsi - 7.tgsi >out 2>err
