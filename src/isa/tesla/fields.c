@@ -3,7 +3,7 @@
 #include "isa/insn.h"
 #include "isa/text.h"
 #include "isa/tesla/names.h"
-#include "isa/tesla/walk.h"
+#include "isa/tesla/slots.h"
 
 #include <string.h>
 

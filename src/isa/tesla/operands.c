@@ -1,7 +1,7 @@
 /* operands.c - what an instruction reads and writes, for weft/insn.h: the walk along its text, as weft_operands. */
 #include "isa/insn.h"
 #include "isa/tesla/names.h"
-#include "isa/tesla/walk.h"
+#include "isa/tesla/slots.h"
 
 #include <string.h>
 

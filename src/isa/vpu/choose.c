@@ -1,5 +1,246 @@
-/* choose.c - the encoding of an instruction: the shortest form that holds its operands. */
+/* choose.c - the encoding of an instruction: whether a form holds it, and of those that do the shortest.
+ *
+ * Most of what a form asks for is about single members, so that it is compiled to a comparison of the eight bytes of
+ * them, and a range of the immediate. What is left is looked at field by field. */
 #include "isa/vpu/choose.h"
+#include "isa/vpu/operand.h"
+
+/* ---- scalar ---- */
+
+static bool fits_signed(int64_t value, unsigned width, unsigned scale)
+{
+    int64_t limit = INT64_C(1) << (width - 1);
+    if (scale > 1) {
+        if (value % (int64_t)scale != 0)
+            return false;
+        value /= (int64_t)scale;
+    }
+    return value >= -limit && value < limit;
+}
+
+static bool fits_bank(const struct vpu_insn *i)
+{
+    for (unsigned bank = 0; bank < 4; bank++)
+        if (vpu_banks[bank] == i->a)
+            return true;
+    return false;
+}
+
+/* Distances to labels shrink to a fifth at most when the text is assembled again: vector80 is five times as long as
+ * scalar16. */
+static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enum vpu_reach reach)
+{
+    int32_t d = (int32_t)distance;
+    return reach == VPU_PERHAPS ? fits_signed(d / 5 / (int32_t)scale, width, 1) : fits_signed(d, width, scale);
+}
+
+static bool is_number(const struct vpu_field *f)
+{
+    return f->role == VPU_ROLE_SIGNED || f->role == VPU_ROLE_UNSIGNED;
+}
+
+/* What the comparison of members and the range of the immediate leave open. */
+static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
+{
+    unsigned width = f->width, scale = f->scale;
+    if (reach == VPU_ANYWHERE && (f->role == VPU_ROLE_TARGET || is_number(f)))
+        return true;
+    switch (f->role) {
+    case VPU_ROLE_SIGNED:
+        return fits_distance((uint32_t)imm, width, scale, reach);
+    case VPU_ROLE_UNSIGNED:
+        return imm % (int32_t)scale == 0 && imm >= 0 && (int64_t)imm / scale < INT64_C(1) << width;
+    case VPU_ROLE_TARGET:
+        return fits_distance(i->target - i->address, width, scale, reach);
+    case VPU_ROLE_STEP:
+        return fits_signed(i->step, width, 1);
+    case VPU_ROLE_BANK:
+        return fits_bank(i);
+    default:
+        return true;
+    }
+}
+
+static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
+{
+    bool offset = false;
+    for (unsigned n = 0; n < f->nroles; n++) {
+        if (!fits_role(&f->field[n], i, imm, reach))
+            return false;
+        offset |= is_number(&f->field[n]);
+    }
+    return offset || !(f->has & VPU_ITEM(ACCESS)) || imm == 0;
+}
+
+/* ---- vector ---- */
+
+bool vpu_direction48(const struct vpu_insn *i)
+{
+    if (i->vd.kind == VPU_VREG)
+        return i->vd.vertical;
+    if (i->va.kind == VPU_VREG)
+        return i->va.vertical;
+    return i->vb.kind == VPU_VREG && i->vb.vertical;
+}
+
+/* One operand of the 48-bit form; *rs is the register that the operands share so far, VPU_NO_REG if there is none. */
+static bool fits_operand48(const struct vpu_operand *o, bool vertical, unsigned *rs)
+{
+    if (o->inc || o->column || !vpu_is_coarse(o) || (o->kind == VPU_VREG && o->vertical != vertical))
+        return false;
+    if (o->kind == VPU_DASH && o->x)
+        return false;
+    if (o->reg == VPU_NO_REG)
+        return true;
+    if (o->reg > 7 || (*rs != VPU_NO_REG && *rs != o->reg))
+        return false;
+    *rs = o->reg;
+    return true;
+}
+
+static bool fits_vector48(const struct vpu_form *f, const struct vpu_insn *i)
+{
+    bool vertical = vpu_direction48(i);
+    unsigned rs = VPU_NO_REG;
+    if (i->acc || i->rep || i->step_reg != VPU_NO_REG || (i->va.kind == VPU_DASH && i->va.vertical))
+        return false;
+    if (!fits_operand48(&i->vd, vertical, &rs) || !fits_operand48(&i->va, vertical, &rs))
+        return false;
+    if (vpu_has_slot(f, VPU_F_b))
+        return i->vb.kind == VPU_VREG && fits_operand48(&i->vb, vertical, &rs) && !i->setf && i->lanes == VPU_ALL;
+    if (vpu_has_slot(f, VPU_F_rb))
+        return i->vb.kind == VPU_SCALAR && i->imm == 0 && i->lanes == VPU_ALL;
+    return i->vb.kind == VPU_VIMM && fits_signed(i->imm, 6, 1);
+}
+
+static bool fits_vector80(const struct vpu_form *f, const struct vpu_insn *i)
+{
+    if (!vpu_is_coarse(&i->vd))
+        return false;
+    if (!vpu_has_slot(f, VPU_F_fi) && i->acc)
+        return false;
+    if (vpu_has_slot(f, VPU_F_b))
+        return i->vb.kind == VPU_VREG && vpu_is_coarse(&i->vb);
+    if (vpu_has_slot(f, VPU_F_rb)) {
+        unsigned high = f->slot[VPU_F_i].width;
+        return i->vb.kind == VPU_SCALAR && i->vb.reg < 16 && fits_signed(i->imm, high + 7, 1);
+    }
+    return i->vb.kind == VPU_VIMM && fits_signed(i->imm, 16, 1);
+}
+
+/* ---- any ---- */
+
+bool vpu_fits_fields(const struct vpu_form *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
+{
+    if (!f->vector)
+        return fits_scalar(f, i, imm, reach);
+    return f->size == 6 ? fits_vector48(f, i) : fits_vector80(f, i);
+}
+
+/* ---- compiled ---- */
+
+enum { KIND_FLAGS = VPU_IMMEDIATE | VPU_STEP | VPU_TO_REGISTER | VPU_LINK };
+
+static void want(uint8_t *mask, uint8_t *value, unsigned bits, unsigned wanted)
+{
+    *mask |= (uint8_t)bits;
+    *value |= (uint8_t)wanted;
+}
+
+/* The register of a field has no bits beyond its width. */
+static void want_narrow(uint8_t *mask, unsigned width)
+{
+    *mask |= (uint8_t)(255u << width);
+}
+
+static void want_left(struct vpu_candidate *c, struct vpu_insn *mask, struct vpu_insn *value, unsigned width)
+{
+    switch (vpu_ops[c->op].class) {
+    case VPU_UNARY:
+        want(&mask->a, &value->a, 255, 0);
+        want_narrow(&mask->d, width);
+        break;
+    case VPU_COMPARE:
+        want(&mask->d, &value->d, 255, 0);
+        want_narrow(&mask->a, width);
+        break;
+    default:
+        c->same = true;
+        want_narrow(&mask->d, width);
+    }
+}
+
+static void want_number(struct vpu_candidate *c, const struct vpu_field *f)
+{
+    uint32_t half = f->role == VPU_ROLE_SIGNED ? UINT32_C(1) << (f->width - 1) : 0;
+    c->least = (int32_t)(0 - half * f->scale);
+    c->range = (UINT32_MAX >> (32 - f->width)) * f->scale;
+    c->odd = f->scale - 1u;
+    c->rest |= (f->scale & (f->scale - 1)) != 0;
+}
+
+static void want_role(struct vpu_candidate *c, const struct vpu_field *f, struct vpu_insn *mask, struct vpu_insn *value)
+{
+    switch (f->role) {
+    case VPU_ROLE_D:
+    case VPU_ROLE_A:
+    case VPU_ROLE_B:
+        want_narrow((uint8_t *)mask + vpu_role_member[f->role], f->width);
+        break;
+    case VPU_ROLE_LEFT:
+        want_left(c, mask, value, f->width);
+        break;
+    case VPU_ROLE_SIGNED:
+    case VPU_ROLE_UNSIGNED:
+        want_number(c, f);
+        break;
+    case VPU_ROLE_TARGET:
+    case VPU_ROLE_STEP:
+    case VPU_ROLE_BANK:
+        c->rest = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void vpu_compile_candidate(const struct vpu_form *f, unsigned op, struct vpu_candidate *c)
+{
+    struct vpu_insn mask = {0}, value = {0};
+    bool offset = false;
+    c->size = f->size;
+    c->writes = (uint8_t)vpu_form_writes(f, c->op);
+    c->range = UINT32_MAX;
+    c->least = INT32_MIN;
+    if (f->vector) {
+        c->rest = true;
+        return;
+    }
+    want(&mask.flags, &value.flags, KIND_FLAGS, f->flags);
+    want(&mask.mode, &value.mode, 255, f->mode);
+    if (!f->conditional)
+        want(&mask.cond, &value.cond, 255, VPU_ALWAYS);
+    if (f->row->implied)
+        want(&mask.a, &value.a, 255, f->implied);
+    for (unsigned n = 0; n < f->nroles; n++) {
+        want_role(c, &f->field[n], &mask, &value);
+        offset |= is_number(&f->field[n]);
+    }
+    if (!offset && f->has & VPU_ITEM(ACCESS)) {
+        c->least = 0;
+        c->range = 0;
+    }
+    if (c->op != op) {
+        c->shift = vpu_ops[c->op].shift;
+        c->least = (int32_t)((uint32_t)c->least << c->shift);
+        c->range <<= c->shift;
+        c->odd = c->odd << c->shift | ((1u << c->shift) - 1);
+    }
+    c->mask = vpu_head(&mask);
+    c->value = vpu_head(&value);
+}
+
+/* ---- which form ---- */
 
 /* How unlike the text is to what a disassembly of the form looks like. */
 static unsigned unlike(unsigned writes, unsigned written)
