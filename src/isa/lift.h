@@ -127,6 +127,19 @@ ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, en
 
 /* ---- values ---- */
 
+/* Arguments of a TEXTURE or image op, in the order of struct ir_texture and struct ir_image. What there is no room for
+ * is left out: no op has as many. */
+enum { LIFT_ARGUMENTS = 24 };
+struct lift_arguments {
+    ir_value v[LIFT_ARGUMENTS];
+    unsigned n;
+};
+static inline void lift_argument(struct lift_arguments *a, ir_value v)
+{
+    if (a->n < LIFT_ARGUMENTS)
+        a->v[a->n++] = v;
+}
+
 /* The workgroup's number: they count x first. */
 ir_value lift_group_number(struct ir_builder *b);
 

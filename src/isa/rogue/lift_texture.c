@@ -162,18 +162,11 @@ static bool find_texture(struct rogue_request *r)
 
 /* ---- arguments ---- */
 
-enum { MOST_ARGUMENTS = 20 };
-
-/* Arguments of a TEXTURE op, in the order of struct ir_texture. */
-struct arguments {
-    ir_value v[MOST_ARGUMENTS];
-    unsigned count;
-};
-
-static void push(struct arguments *a, ir_value v)
+/* Append an argument that the request has. */
+static void push(struct lift_arguments *a, ir_value v)
 {
-    if (v && a->count < MOST_ARGUMENTS)
-        a->v[a->count++] = v;
+    if (v)
+        lift_argument(a, v);
 }
 
 static ir_value to_integer(struct rogue_request *r, ir_value f)
@@ -192,12 +185,12 @@ ir_value rogue_texture_size(struct rogue_request *r, ir_value level)
                               .view = r->ir.view,
                               .sampler = r->ir.sampler,
                               .view_arg = r->ir.view_arg};
-    struct arguments a = {.count = 0};
+    struct lift_arguments a = {.n = 0};
     size.zero_lod = !level && !size.multisample;
     if (!size.multisample)
         push(&a, level);
     push(&a, r->view_arg);
-    return ir_texture_op(&r->l->b, size, IR_I32, a.v, a.count);
+    return ir_texture_op(&r->l->b, size, IR_I32, a.v, a.n);
 }
 
 ir_value rogue_texel_number(struct rogue_request *r, unsigned axis, ir_value size)
@@ -225,7 +218,7 @@ static ir_value fetch_layer(struct rogue_request *r, ir_value face)
 /* One texel by its number: .integer, or a sample of a texture that has some. */
 static ir_value fetch(struct rogue_request *r, enum ir_type type)
 {
-    struct arguments a = {.count = 0};
+    struct lift_arguments a = {.n = 0};
     ir_value size = 0, number[ROGUE_AXES] = {0};
     r->ir.op = IR_TEX_FETCH;
     r->ir.multisample = r->sample != 0;
@@ -246,14 +239,14 @@ static ir_value fetch(struct rogue_request *r, enum ir_type type)
         push(&a, r->offset[i]);
     push(&a, r->view_arg);
     push(&a, r->sampler_arg);
-    return ir_texture_op(&r->l->b, r->ir, type, a.v, a.count);
+    return ir_texture_op(&r->l->b, r->ir, type, a.v, a.n);
 }
 
 static ir_value texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, ir_value level,
                            enum ir_type type)
 {
     struct ir_builder *b = &r->l->b;
-    struct arguments a = {.count = 0};
+    struct lift_arguments a = {.n = 0};
     struct ir_texture t = r->ir;
     t.op = (uint8_t)op;
     t.gather_component = (uint8_t)component;
@@ -274,7 +267,7 @@ static ir_value texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned 
         push(&a, r->offset[i]);
     push(&a, r->view_arg);
     push(&a, r->sampler_arg);
-    return ir_texture_op(b, t, type, a.v, a.count);
+    return ir_texture_op(b, t, type, a.v, a.n);
 }
 
 ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type)

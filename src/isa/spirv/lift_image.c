@@ -1,18 +1,6 @@
 /* lift_image.c - sampling, fetching, gathering and asking about textures; reading and writing of storage images. */
 #include "isa/spirv/image.h"
 
-/* Arguments of an op, in the order of struct ir_texture and struct ir_image. */
-struct list {
-    ir_value v[24];
-    unsigned n;
-};
-
-static void add(struct list *list, ir_value v)
-{
-    if (list->n < sizeof list->v / sizeof *list->v)
-        list->v[list->n++] = v;
-}
-
 static bool is_integer(const struct spirv_lifter *l, ir_value v)
 {
     return ir_type_of(&l->b, v) >= IR_I8 && ir_type_of(&l->b, v) <= IR_I64;
@@ -50,11 +38,11 @@ static ir_value scalar(struct spirv_lifter *l, uint32_t id, bool integer)
 }
 
 /* Append n scalars of an operand. */
-static bool append(struct spirv_lifter *l, struct list *args, uint32_t id, unsigned n, bool integers)
+static bool append(struct spirv_lifter *l, struct lift_arguments *args, uint32_t id, unsigned n, bool integers)
 {
     const ir_value *a = coordinates(l, id, n, integers);
     for (unsigned i = 0; a && i < n; i++)
-        add(args, as_word(l, a[i]));
+        lift_argument(args, as_word(l, a[i]));
     return a != NULL;
 }
 
@@ -73,20 +61,20 @@ static struct ir_texture texture_of(const struct spirv_image *image, unsigned op
 }
 
 /* What the program chose of an array of textures and samplers. */
-static void append_chosen(struct list *args, const struct spirv_image *image)
+static void append_chosen(struct lift_arguments *args, const struct spirv_image *image)
 {
     if (image->view_chosen)
-        add(args, image->view_chosen);
+        lift_argument(args, image->view_chosen);
     if (image->sampler_chosen)
-        add(args, image->sampler_chosen);
+        lift_argument(args, image->sampler_chosen);
 }
 
 /* The four results, of the type that the instruction gives. */
-static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
-                        ir_value v[4])
+static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t,
+                        struct lift_arguments *args, ir_value v[4])
 {
     append_chosen(args, image);
-    if (l->failed || args->n == sizeof args->v / sizeof *args->v) {
+    if (l->failed || args->n == LIFT_ARGUMENTS) {
         spirv_wrong(l, "it has too many operands");
         return false;
     }
@@ -100,8 +88,8 @@ static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image,
 }
 
 /* What the instruction gives: four, or one of a comparison. */
-static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
-                   bool single)
+static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t,
+                   struct lift_arguments *args, bool single)
 {
     ir_value v[4];
     if (read_texels(l, image, t, args, v))
@@ -109,8 +97,8 @@ static void finish(struct spirv_lifter *l, const struct spirv_image *image, stru
 }
 
 /* Coordinates and layer; projective ones are divided by the last. */
-static bool append_place(struct spirv_lifter *l, struct list *args, const struct spirv_image *image, uint32_t id,
-                         bool projective, bool integers)
+static bool append_place(struct spirv_lifter *l, struct lift_arguments *args, const struct spirv_image *image,
+                         uint32_t id, bool projective, bool integers)
 {
     unsigned n = image->coordinates + image->array + projective;
     const ir_value *a = coordinates(l, id, n, integers);
@@ -118,11 +106,11 @@ static bool append_place(struct spirv_lifter *l, struct list *args, const struct
         return false;
     ir_value q = projective ? as_word(l, a[n - 1]) : 0;
     for (unsigned i = 0; i < n - projective; i++)
-        add(args, q ? spirv_2(l, IR_FDIV, as_word(l, a[i]), q) : as_word(l, a[i]));
+        lift_argument(args, q ? spirv_2(l, IR_FDIV, as_word(l, a[i]), q) : as_word(l, a[i]));
     return true;
 }
 
-static void append_offset(struct spirv_lifter *l, struct list *args, const struct spirv_image *image,
+static void append_offset(struct spirv_lifter *l, struct lift_arguments *args, const struct spirv_image *image,
                           const struct spirv_image_operands *o, struct ir_texture *t)
 {
     t->has_offset = o->offset != 0;
@@ -138,7 +126,7 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w)
     bool compares = m->attr & COMPARES, projective = m->attr & PROJECTIVE;
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, compares ? 6 : 5, &o) ||
         !append_place(l, &args, &image, w[4], projective, false))
         return;
@@ -152,7 +140,7 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w)
             const ir_value *a = coordinates(l, w[4], image.coordinates + 1, false);
             reference = a ? spirv_2(l, IR_FDIV, reference, as_word(l, a[image.coordinates])) : reference;
         }
-        add(&args, reference);
+        lift_argument(&args, reference);
     }
     if (o.dx) {
         t.op = IR_TEX_GRAD;
@@ -162,10 +150,10 @@ void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w)
         t.op = o.lod ? IR_TEX_LOD : IR_TEX_BIAS;
         ir_value level = scalar(l, o.lod ? o.lod : o.bias, false);
         if (level)
-            add(&args, level);
+            lift_argument(&args, level);
     } else if (t.op == IR_TEX_SAMPLE && !l->b.p->io.uses_derivatives) {
         t.op = IR_TEX_LOD; /* without derivatives it is level 0 */
-        add(&args, spirv_f32(l, 0));
+        lift_argument(&args, spirv_f32(l, 0));
     }
     t.min_lod = o.min_lod != 0;
     if (t.min_lod)
@@ -178,7 +166,7 @@ void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 5, &o) ||
         !append_place(l, &args, &image, w[4], false, true))
         return;
@@ -187,12 +175,12 @@ void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w)
     if (image.multisample) {
         ir_value sample = o.sample ? scalar(l, o.sample, true) : spirv_i32(l, 0);
         if (sample)
-            add(&args, sample);
+            lift_argument(&args, sample);
     }
     if (level) {
         ir_value lod = o.lod ? scalar(l, o.lod, true) : spirv_i32(l, 0);
         if (lod)
-            add(&args, lod);
+            lift_argument(&args, lod);
     }
     append_offset(l, &args, &image, &o, &t);
     finish(l, &image, t, &args, false);
@@ -200,7 +188,7 @@ void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w)
 
 /* Four texels, each at an offset of its own: the last one of what is gathered there. */
 static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t,
-                              const struct list *place, uint32_t offsets)
+                              const struct lift_arguments *place, uint32_t offsets)
 {
     uint32_t count;
     const ir_value *by = spirv_use(l, offsets, &count);
@@ -211,10 +199,10 @@ static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *
     }
     t.has_offset = true;
     for (unsigned k = 0; k < 4; k++) {
-        struct list args = *place;
+        struct lift_arguments args = *place;
         ir_value texels[4];
         for (unsigned c = 0; c < image->coordinates; c++)
-            add(&args, as_word(l, by[k * image->coordinates + c]));
+            lift_argument(&args, as_word(l, by[k * image->coordinates + c]));
         if (!read_texels(l, image, t, &args, texels))
             return;
         v[k] = texels[3];
@@ -227,7 +215,7 @@ void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w)
     bool compares = l->meaning->op;
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     uint64_t component = 0;
     if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 6, &o) ||
         !append_place(l, &args, &image, w[4], false, false))
@@ -237,7 +225,7 @@ void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w)
         ir_value reference = scalar(l, w[5], false);
         if (!reference)
             return;
-        add(&args, reference);
+        lift_argument(&args, reference);
         t.shadow = t.compares = true;
     } else if (!spirv_constant(l, w[5], &component) || component > 3) {
         spirv_wrong(l, "the component is not a constant from 0 to 3");
@@ -315,7 +303,7 @@ static void result_size(struct spirv_lifter *l, const struct spirv_image *image,
 void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     bool storage = is_storage(l, w[3]), lod = l->meaning->op;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
@@ -328,7 +316,7 @@ void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w)
     bool level = image.dim != IR_TEX_BUFFER && image.dim != IR_TEX_RECT && !image.multisample;
     ir_value at = lod ? scalar(l, w[4], true) : spirv_i32(l, 0);
     if (level && at)
-        add(&args, at);
+        lift_argument(&args, at);
     append_chosen(&args, &image);
     if (at)
         result_size(l, &image, ir_texture_op(&l->b, t, IR_I32, args.v, args.n));
@@ -339,7 +327,7 @@ void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w)
     struct spirv_image image;
     if (!spirv_image_of(l, w[3], false, &image))
         return;
-    struct list args = {.v = {spirv_i32(l, 0)}, .n = 1};
+    struct lift_arguments args = {.v = {spirv_i32(l, 0)}, .n = 1};
     append_chosen(&args, &image);
     ir_value v = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SIZE), IR_I32, args.v, args.n);
     v = v ? v + 3 : 0;
@@ -352,7 +340,7 @@ void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w)
     bool storage = is_storage(l, w[3]);
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     append_chosen(&args, &image);
     ir_value v = storage
                      ? ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), args.v, args.n)
@@ -364,11 +352,11 @@ void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     if (!spirv_image_of(l, w[3], false, &image) || !append(l, &args, w[4], image.coordinates, false))
         return;
     if (image.array)
-        add(&args, spirv_f32(l, 0));
+        lift_argument(&args, spirv_f32(l, 0));
     append_chosen(&args, &image);
     ir_value first = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_LOD), IR_F32, args.v, args.n);
     ir_value v[2] = {first, first ? first + 1 : 0};
@@ -378,7 +366,7 @@ void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w)
 /* ---- storage images ---- */
 
 /* Coordinates, layer and sample. Those of cubes are two and face + 6 * layer already. */
-static bool place_of(struct spirv_lifter *l, struct list *args, struct spirv_image *image, uint32_t id,
+static bool place_of(struct spirv_lifter *l, struct lift_arguments *args, struct spirv_image *image, uint32_t id,
                      const struct spirv_image_operands *o)
 {
     unsigned sides = image->dim == IR_TEX_CUBE ? 2 : image->coordinates;
@@ -389,13 +377,13 @@ static bool place_of(struct spirv_lifter *l, struct list *args, struct spirv_ima
         ir_value sample = o->sample ? scalar(l, o->sample, true) : spirv_i32(l, 0);
         if (!sample)
             return false;
-        add(args, sample);
+        lift_argument(args, sample);
     }
     return true;
 }
 
 /* The flat address of a texel, for what images themselves do not do: 64 bits, and atomics on floats. */
-static ir_value address_of(struct spirv_lifter *l, const struct spirv_image *image, struct list *args)
+static ir_value address_of(struct spirv_lifter *l, const struct spirv_image *image, struct lift_arguments *args)
 {
     struct ir_image of = storage_of(image);
     of.is_float = false;
@@ -422,17 +410,17 @@ static void read_attachment(struct spirv_lifter *l, const uint32_t *w)
     static const enum ir_sysval own[] = {IR_SYS_FRAG_X, IR_SYS_FRAG_Y};
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     const ir_value *at = coordinates(l, w[4], 2, true);
     if (!at || !spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 5, &o))
         return;
     for (unsigned c = 0; c < 2; c++) {
         ir_value place = spirv_sysval(l, own[c], IR_F32, 0);
         ir_value pixel = spirv_emit(l, IR_F2S, IR_I32, IR_RTZ, &place, 1, 0);
-        add(&args, spirv_2(l, IR_ADD, pixel, as_word(l, at[c])));
+        lift_argument(&args, spirv_2(l, IR_ADD, pixel, as_word(l, at[c])));
     }
     ir_value sample = image.multisample && o.sample ? scalar(l, o.sample, true) : spirv_i32(l, 0);
-    add(&args, sample); /* or level 0 */
+    lift_argument(&args, sample); /* or level 0 */
     ir_value v[4];
     uint32_t count = spirv_type(l, w[1])->scalars;
     if (sample && read_texels(l, &image, texture_of(&image, IR_TEX_FETCH), &args, v))
@@ -443,7 +431,7 @@ void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     if (is_input_attachment(l, w[3])) {
         read_attachment(l, w);
         return;
@@ -470,7 +458,7 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w)
 {
     struct spirv_image image;
     struct spirv_image_operands o;
-    struct list args = {.n = 0};
+    struct lift_arguments args = {.n = 0};
     uint32_t count;
     if (!spirv_image_of(l, w[1], true, &image) || !spirv_image_operands_of(l, 4, &o) ||
         !place_of(l, &args, &image, w[2], &o))
@@ -486,7 +474,7 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w)
             spirv_wrong(l, "the texel is not of the image's type");
             return;
         }
-        add(&args, i < count ? a[i] : spirv_const(l, type, 0));
+        lift_argument(&args, i < count ? a[i] : spirv_const(l, type, 0));
     }
     append_chosen(&args, &image);
     if (a)
@@ -516,7 +504,7 @@ void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w)
 
 /* The image and the place of a texel; false after an error. */
 static bool texel_of(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, struct spirv_image *image,
-                     struct list *args)
+                     struct lift_arguments *args)
 {
     struct spirv_opaque o = {.image = p->var, .image_index = p->index, .image_chosen = p->dynamic, .type = p->image};
     struct spirv_image_operands operands = {.sample = p->sample};
@@ -528,7 +516,7 @@ ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *
                             ir_value value, ir_value compare)
 {
     struct spirv_image image;
-    struct list args;
+    struct lift_arguments args;
     if (!texel_of(l, p, chosen, &image, &args))
         return 0;
     if (image.wide || image.is_float) {
@@ -537,9 +525,9 @@ ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *
         uint32_t mem = ir_add_mem(l->b.p, texel_at(l, type));
         return ir_emit(&l->b, IR_ATOMIC, type, 0, 1, a, compare ? 3 : 2, mem, op, 0);
     }
-    add(&args, value);
+    lift_argument(&args, value);
     if (compare)
-        add(&args, compare);
+        lift_argument(&args, compare);
     append_chosen(&args, &image);
     struct ir_image to = storage_of(&image);
     to.atomic = (uint8_t)op;
@@ -549,7 +537,7 @@ ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *
 ir_value spirv_texel_load(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen)
 {
     struct spirv_image image;
-    struct list args;
+    struct lift_arguments args;
     enum ir_type type = (enum ir_type)spirv_type(l, p->type)->ir;
     if (!texel_of(l, p, chosen, &image, &args))
         return 0;

@@ -3,14 +3,11 @@
  * the cube forms. */
 #include "isa/tesla/lift.h"
 
-enum { MOST_ARGUMENTS = 16 };
-
 struct access {
     struct tesla_lifter *l;
     const struct tesla_decoded *d;
     struct ir_texture ir;
-    ir_value args[MOST_ARGUMENTS];
-    unsigned nargs;
+    struct lift_arguments args;
     unsigned next, count; /* source registers: the next one, how many there are */
     bool as_bound;        /* neither the linkage nor the instruction says the kind */
     bool level;           /* the last register is a level or a bias */
@@ -20,12 +17,6 @@ struct access {
 static const struct tesla_view *linked_view(const struct access *a)
 {
     return &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
-}
-
-static void push(struct access *a, ir_value v)
-{
-    if (a->nargs < MOST_ARGUMENTS)
-        a->args[a->nargs++] = v;
 }
 
 /* The next source register; 0 where the program gave fewer than the texture takes. */
@@ -74,7 +65,7 @@ static void push_offsets(struct access *a)
         return;
     a->ir.has_offset = true;
     for (unsigned i = 0; i < dimensions(a->ir.dim); i++)
-        push(a, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
+        lift_argument(&a->args, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
 }
 
 /* What is bound says what the registers are. Cube forms say it themselves. */
@@ -83,10 +74,10 @@ static void push_registers(struct access *a)
     const int8_t *offset = a->d->texel_offset;
     a->ir.registers = (uint8_t)(a->count ? a->count : 1);
     for (unsigned i = 0; i < a->ir.registers; i++)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     a->ir.has_offset = offset[0] | offset[1] | offset[2];
     for (unsigned i = 0; a->ir.has_offset && i < 3; i++)
-        push(a, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
+        lift_argument(&a->args, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
 }
 
 /* Registers come as x, y, z, array index, reference value, level; the array index is an integer. */
@@ -97,13 +88,13 @@ static void push_sample(struct access *a)
         return;
     }
     for (unsigned i = 0; i < dimensions(a->ir.dim); i++)
-        push(a, as_float(a, next_register(a)));
+        lift_argument(&a->args, as_float(a, next_register(a)));
     if (a->ir.array)
-        push(a, ir_cvt(&a->l->b, IR_U2F, IR_F32, 0, next_register(a)));
+        lift_argument(&a->args, ir_cvt(&a->l->b, IR_U2F, IR_F32, 0, next_register(a)));
     if (a->ir.shadow)
-        push(a, as_float(a, next_register(a)));
+        lift_argument(&a->args, as_float(a, next_register(a)));
     if (a->level)
-        push(a, as_float(a, next_register(a)));
+        lift_argument(&a->args, as_float(a, next_register(a)));
     push_offsets(a);
 }
 
@@ -115,13 +106,13 @@ static void push_fetch(struct access *a)
     }
     bool cube = a->ir.dim == IR_TEX_CUBE;
     for (unsigned i = 0; i < (cube ? 2 : dimensions(a->ir.dim)); i++)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     if (a->ir.array || cube)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     if (a->ir.multisample)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     else if (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     push_offsets(a);
 }
 
@@ -151,7 +142,7 @@ static void run(struct access *a, enum ir_type type)
 {
     struct tesla_lifter *l = a->l;
     live_only(a);
-    write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args, a->nargs));
+    write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args.v, a->args.n));
 }
 
 /* The level that a lookup would take and the one computed, as numbers with 8 fractional bits, which is what the
@@ -161,7 +152,7 @@ static void query_level(struct access *a)
     struct tesla_lifter *l = a->l;
     ir_value found[4] = {0}, scale = ir_const_f32(&l->b, 256);
     push_sample(a);
-    ir_value first = a->derivatives ? ir_texture_op(&l->b, a->ir, IR_F32, a->args, a->nargs) : 0;
+    ir_value first = a->derivatives ? ir_texture_op(&l->b, a->ir, IR_F32, a->args.v, a->args.n) : 0;
     unsigned number = a->d->dst.reg;
     live_only(a);
     for (unsigned c = 0; c < 4; c++) {
@@ -183,7 +174,7 @@ static void texture_size(struct access *a)
     a->ir.shadow = false;
     a->ir.registers = !linked->known;
     if (a->ir.registers || (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT && !a->ir.multisample))
-        push(a, tesla_source_bits(a->l, &a->d->src[0]));
+        lift_argument(&a->args, tesla_source_bits(a->l, &a->d->src[0]));
     run(a, IR_I32);
 }
 

@@ -7,14 +7,11 @@
 
 #include <string.h>
 
-enum { MOST_ARGS = 10 };
-
 /* An image as an instruction names it. */
 struct image {
     struct ir_image ir;
     const struct tgsi_lookup_target *target;
-    ir_value args[MOST_ARGS];
-    unsigned nargs;
+    struct lift_arguments args;
 };
 
 static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const struct tgsi_operand *o)
@@ -53,12 +50,6 @@ static bool is_integer_format(uint16_t format)
     return name && (strstr(name, "UINT") || strstr(name, "SINT"));
 }
 
-static void push(struct image *image, ir_value v)
-{
-    if (image->nargs < MOST_ARGS)
-        image->args[image->nargs++] = v;
-}
-
 /* What the instruction says of an image, or else its declaration; false after an error. */
 static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *o,
                        struct image *image)
@@ -81,7 +72,7 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
                                   .is_float = !raw && !is_integer_format(format),
                                   .raw = raw,
                                   .format = format};
-    image->nargs = 0;
+    image->args.n = 0;
     return true;
 }
 
@@ -90,22 +81,22 @@ static void push_address(struct tgsi_lifter *l, struct image *image, const struc
 {
     for (unsigned c = 0; c < tgsi_lookup_texel_size(image->target); c++) {
         ir_value v = tgsi_lift_source(l, address, c, TGSI_T_I32);
-        push(image, c || !bytes ? v : ir_op2(&l->b, IR_ADD, 0, v, ir_const_i32(&l->b, bytes)));
+        lift_argument(&image->args, c || !bytes ? v : ir_op2(&l->b, IR_ADD, 0, v, ir_const_i32(&l->b, bytes)));
     }
     if (image->target->multisample)
-        push(image, tgsi_lift_source(l, address, 3, TGSI_T_I32));
+        lift_argument(&image->args, tgsi_lift_source(l, address, 3, TGSI_T_I32));
 }
 
 static ir_value serve(struct tgsi_lifter *l, enum ir_service service, struct image *image, const struct tgsi_operand *o)
 {
     image->ir.image_arg = o->index.indirect || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE);
     if (o->index.indirect)
-        push(image, tgsi_lift_index(l, &o->index));
+        lift_argument(&image->args, tgsi_lift_index(l, &o->index));
     else if (image->ir.image_arg) /* bindless: a handle, see IMG2HND */
-        push(image, tgsi_lift_source(l, o, 0, TGSI_T_U32));
+        lift_argument(&image->args, tgsi_lift_source(l, o, 0, TGSI_T_U32));
     else
         image->ir.image = (uint16_t)o->index.value;
-    return ir_image_op(&l->b, service, image->ir, image->args, image->nargs);
+    return ir_image_op(&l->b, service, image->ir, image->args.v, image->args.n);
 }
 
 static void store_four(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *image,
@@ -135,7 +126,7 @@ void tgsi_lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     image.ir.mask = image.ir.raw ? insn->dst[0].mask : 0;
     push_address(l, &image, &insn->src[0], 0);
     for (unsigned c = 0; c < 4; c++)
-        push(&image, tgsi_lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
+        lift_argument(&image.args, tgsi_lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
     serve(l, IR_SVC_IMAGE_STORE, &image, &insn->dst[0]);
 }
 
@@ -144,12 +135,12 @@ static ir_value change(struct tgsi_lifter *l, const struct tgsi_insn *insn, stru
 {
     enum ir_atomic atomic = (enum ir_atomic)image->ir.atomic;
     unsigned type = image->ir.is_float ? TGSI_T_F32 : TGSI_T_U32;
-    image->nargs = 0;
+    image->args.n = 0;
     push_address(l, image, &insn->src[1], component * 4);
     /* ATOMCAS: src2 is what to compare with, src3 what to store. */
     if (atomic == IR_ATOMIC_CAS)
-        push(image, tgsi_lift_source(l, &insn->src[3], component, type));
-    push(image, tgsi_lift_source(l, &insn->src[2], component, type));
+        lift_argument(&image->args, tgsi_lift_source(l, &insn->src[3], component, type));
+    lift_argument(&image->args, tgsi_lift_source(l, &insn->src[2], component, type));
     return serve(l, IR_SVC_IMAGE_ATOMIC, image, &insn->src[0]);
 }
 

@@ -117,21 +117,14 @@ struct lookup {
     const struct tgsi_operand *view; /* the TEX family: the sampler, which is the view's number too */
     const struct tgsi_lookup_target *target;
     struct ir_texture ir;
-    ir_value args[16];
-    unsigned nargs;
+    struct lift_arguments args;
 };
-
-static void push(struct lookup *k, ir_value v)
-{
-    if (k->nargs < sizeof k->args / sizeof *k->args)
-        k->args[k->nargs++] = v;
-}
 
 /* The first `count` components of an operand. */
 static void push_vector(struct lookup *k, const struct tgsi_operand *o, unsigned count, unsigned type)
 {
     for (unsigned c = 0; c < count; c++)
-        push(k, tgsi_lift_source(k->l, o, c, type));
+        lift_argument(&k->args, tgsi_lift_source(k->l, o, c, type));
 }
 
 /* Integer coordinates, layer and sample number (at `sample` of an operand, where the target has samples). */
@@ -140,7 +133,7 @@ static void push_texel(struct lookup *k, const struct tgsi_operand *address, con
 {
     push_vector(k, address, tgsi_lookup_texel_size(k->target), TGSI_T_I32);
     if (k->target->multisample)
-        push(k, tgsi_lift_source(k->l, sample, sample_component, TGSI_T_I32));
+        lift_argument(&k->args, tgsi_lift_source(k->l, sample, sample_component, TGSI_T_I32));
 }
 
 /* Offset n of the instruction; nothing where it has none. */
@@ -177,9 +170,9 @@ static enum ir_type result_type(const struct tgsi_lifter *l, const struct tgsi_o
 static bool push_number(struct lookup *k, const struct tgsi_operand *o, uint16_t *number)
 {
     if (o->index.indirect && (o->file == TGSI_SAMPLER || o->file == TGSI_SAMPLER_VIEW || o->file == TGSI_RESOURCE))
-        push(k, tgsi_lift_index(k->l, &o->index));
+        lift_argument(&k->args, tgsi_lift_index(k->l, &o->index));
     else if (o->file != TGSI_SAMPLER && o->file != TGSI_SAMPLER_VIEW && o->file != TGSI_RESOURCE)
-        push(k, tgsi_lift_source(k->l, o, 0, TGSI_T_U32)); /* bindless: a handle, see SAMP2HND */
+        lift_argument(&k->args, tgsi_lift_source(k->l, o, 0, TGSI_T_U32)); /* bindless: a handle, see SAMP2HND */
     else {
         *number = (uint16_t)o->index.value;
         return false;
@@ -206,7 +199,7 @@ static ir_value done(struct lookup *k, const struct tgsi_operand *sampler, enum 
         k->ir.sampler_arg = push_number(k, sampler, &k->ir.sampler);
     if (k->ir.op == IR_TEX_SAMPLE || k->ir.op == IR_TEX_BIAS || k->ir.op == IR_TEX_QUERY_LOD)
         k->l->b.p->io.uses_derivatives = true;
-    return ir_texture_op(&k->l->b, k->ir, type == IR_VOID ? result_type(k->l, k->view) : type, k->args, k->nargs);
+    return ir_texture_op(&k->l->b, k->ir, type == IR_VOID ? result_type(k->l, k->view) : type, k->args.v, k->args.n);
 }
 
 /* False after an error. */
@@ -267,14 +260,14 @@ static void push_sampled(struct lookup *k)
     const struct tgsi_lookup_target *t = k->target;
     unsigned flags = tgsi_lift_row(k->insn)->attr;
     for (unsigned c = 0; c < t->coordinates; c++)
-        push(k, projected(k, c));
+        lift_argument(&k->args, projected(k, c));
     if (t->layer >= 0)
-        push(k, component(k, (unsigned)t->layer));
+        lift_argument(&k->args, component(k, (unsigned)t->layer));
     if (t->compare >= 0)
-        push(k, projected(k, compare_component(k)));
+        lift_argument(&k->args, projected(k, compare_component(k)));
     bool level = k->ir.op == IR_TEX_BIAS || k->ir.op == IR_TEX_LOD;
     if (level && flags & (TGSI_LOOKUP_LEVEL_W | TGSI_LOOKUP_LEVEL_SECOND))
-        push(k, component(k, flags & TGSI_LOOKUP_LEVEL_W ? 3 : 4));
+        lift_argument(&k->args, component(k, flags & TGSI_LOOKUP_LEVEL_W ? 3 : 4));
     else
         k->ir.zero_lod = level;
     for (unsigned s = 1; k->ir.op == IR_TEX_GRAD && s <= 2; s++)
@@ -362,11 +355,11 @@ void tgsi_lift_sample(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     k.ir.shadow = k.ir.compares = (row->attr & TGSI_LOOKUP_COMPARES) != 0;
     push_vector(&k, &insn->src[0], k.target->coordinates, TGSI_T_F32);
     if (k.target->layer >= 0)
-        push(&k, tgsi_lift_source(l, &insn->src[0], (unsigned)k.target->layer, TGSI_T_F32));
+        lift_argument(&k.args, tgsi_lift_source(l, &insn->src[0], (unsigned)k.target->layer, TGSI_T_F32));
     if (row->attr & TGSI_LOOKUP_COMPARES)
-        push(&k, tgsi_lift_source(l, &insn->src[3], 0, TGSI_T_F32));
+        lift_argument(&k.args, tgsi_lift_source(l, &insn->src[3], 0, TGSI_T_F32));
     if (row->attr & TGSI_LOOKUP_LEVEL_LAST)
-        push(&k, tgsi_lift_source(l, &insn->src[3], 0, TGSI_T_F32));
+        lift_argument(&k.args, tgsi_lift_source(l, &insn->src[3], 0, TGSI_T_F32));
     else
         k.ir.zero_lod = k.ir.op == IR_TEX_LOD;
     for (unsigned s = 3; row->ir == IR_TEX_GRAD && s <= 4; s++)
@@ -388,7 +381,7 @@ void tgsi_lift_txf(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     push_texel(&k, &insn->src[0], &insn->src[sample_last ? insn->nsrc - 1 : 0], sample_last ? 0 : 3);
     k.ir.zero_lod = !level && !sample_last;
     if (level && tgsi_lookup_has_levels(k.target))
-        push(&k, tgsi_lift_source(l, &insn->src[0], 3, TGSI_T_I32));
+        lift_argument(&k.args, tgsi_lift_source(l, &insn->src[0], 3, TGSI_T_I32));
     push_offset(&k, 0);
     store(&k, TGSI_T_UNTYPED, done(&k, NULL, IR_VOID));
 }
@@ -400,7 +393,7 @@ void tgsi_lift_txq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     if (!begin(&k, l, insn))
         return;
     if (tgsi_lookup_has_levels(k.target))
-        push(&k, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_I32));
+        lift_argument(&k.args, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_I32));
     store(&k, TGSI_T_I32, done(&k, NULL, IR_I32));
 }
 
@@ -416,7 +409,7 @@ void tgsi_lift_sample_pos(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct lookup k;
     if (!begin(&k, l, insn))
         return;
-    push(&k, tgsi_lift_source(l, &insn->src[1], 0, TGSI_T_I32));
+    lift_argument(&k.args, tgsi_lift_source(l, &insn->src[1], 0, TGSI_T_I32));
     store(&k, TGSI_T_F32, done(&k, NULL, IR_F32));
 }
 

@@ -451,15 +451,9 @@ static ir_value coordinate(struct valhall_lifter *l, ir_value pair, bool high)
 /* Image and coordinates as the device takes them. */
 struct texel {
     struct ir_image image;
-    ir_value args[10];
-    unsigned nargs;
+    struct lift_arguments args;
     ir_value lanes; /* number of the image that only the lanes know; 0: image.image */
 };
-
-static void push(struct texel *t, ir_value v)
-{
-    t->args[t->nargs++] = v;
-}
 
 static struct texel texel_of_image(struct valhall_lifter *l, uint32_t number, ir_value lanes)
 {
@@ -491,18 +485,18 @@ static void read_texel(struct valhall_lifter *l, struct texel *t)
     pair.pick = NULL;
     *t = texel_of_image(l, number, lanes);
     ir_value xy = valhall_bits(l, &pair);
-    push(t, coordinate(l, xy, false));
+    lift_argument(&t->args, coordinate(l, xy, false));
     if (t->image.dim != IR_TEX_1D && t->image.dim != IR_TEX_BUFFER)
-        push(t, coordinate(l, xy, true));
+        lift_argument(&t->args, coordinate(l, xy, true));
     if (t->image.dim == IR_TEX_3D || t->image.dim == IR_TEX_CUBE || t->image.array)
-        push(t, coordinate(l, valhall_bits(l, &insn->src[1]), false));
+        lift_argument(&t->args, coordinate(l, valhall_bits(l, &insn->src[1]), false));
 }
 
 static ir_value ask_image(struct valhall_lifter *l, struct texel *t, enum ir_service service)
 {
     if (t->lanes)
-        push(t, t->lanes);
-    return ir_image_op(&l->b, service, t->image, t->args, t->nargs);
+        lift_argument(&t->args, t->lanes);
+    return ir_image_op(&l->b, service, t->image, t->args.v, t->args.n);
 }
 
 void valhall_lift_ld_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -557,9 +551,10 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
     ir_value number = fixed ? valhall_i32(l, known) : valhall_bits(l, &insn->src[1]);
     struct texel t = texel_of_image(l, fixed ? known : 0, fixed ? 0 : number);
     t.image.is_float = !valhall_is_integer_format(format);
-    push(&t, ir_op2(b, IR_ADD, 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), valhall_i32(l, (uint32_t)insn->imm[0])));
+    lift_argument(&t.args, ir_op2(b, IR_ADD, 0, ir_cvt(b, IR_LO32, IR_I32, 0, address),
+                                  valhall_i32(l, (uint32_t)insn->imm[0])));
     for (unsigned i = 0; i < 4; i++)
-        push(&t, v[i]);
+        lift_argument(&t.args, v[i]);
     ir_value of_image = ir_op2(b, IR_ADD, 0, number, valhall_i32(l, (uint32_t)(IR_IMAGE_ADDRESS(0) >> 32)));
     ir_value texel = ir_op2(b, IR_EQ, 0, high, of_image);
     ask_image(l, &t, IR_SVC_IMAGE_STORE_AT);

@@ -9,25 +9,18 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-enum { MOST_ARGUMENTS = 16, NARROW_INDEX = 0x7ff, WIDE_INDEX = 0xffffff };
+enum { NARROW_INDEX = 0x7ff, WIDE_INDEX = 0xffffff };
 
 struct access {
     struct valhall_lifter *l;
     const struct valhall_insn *insn;
     struct ir_texture ir;
-    ir_value args[MOST_ARGUMENTS];
-    unsigned nargs;
+    struct lift_arguments args;
     unsigned next, count;                          /* staging registers: the next one, how many there are */
     ir_value coordinates[VALHALL_MOST_COMPONENTS]; /* VAR_TEX: what the varying has, instead of registers */
     bool from_varying;
     ir_value view, sampler; /* numbers that only the lanes know */
 };
-
-static void push(struct access *a, ir_value v)
-{
-    if (a->nargs < MOST_ARGUMENTS)
-        a->args[a->nargs++] = v;
-}
 
 /* The next register; 0 where the program gave fewer than the instruction takes. */
 static ir_value next_register(struct access *a)
@@ -71,7 +64,7 @@ static void push_cube(struct access *a)
         ir_value v = directions[5][i];
         for (unsigned f = 5; f-- > 0;)
             v = ir_select(b, ir_op2(b, IR_EQ, 0, face, valhall_i32(a->l, f)), directions[f][i], v);
-        push(a, v);
+        lift_argument(&a->args, v);
     }
 }
 
@@ -82,7 +75,7 @@ static void push_offsets(struct access *a, ir_value packed)
         return;
     for (unsigned i = 0; i < dimensions(a); i++) {
         ir_value v = ir_op2(&a->l->b, IR_SHL, 0, packed, valhall_i32(a->l, 24 - 8 * i));
-        push(a, ir_op2(&a->l->b, IR_SHR_S, 0, v, valhall_i32(a->l, 24)));
+        lift_argument(&a->args, ir_op2(&a->l->b, IR_SHR_S, 0, v, valhall_i32(a->l, 24)));
     }
 }
 
@@ -97,9 +90,9 @@ static ir_value level(struct access *a, ir_value v)
 static void push_choice(struct access *a)
 {
     if (a->ir.view_arg)
-        push(a, a->view);
+        lift_argument(&a->args, a->view);
     if (a->ir.sampler_arg)
-        push(a, a->sampler);
+        lift_argument(&a->args, a->sampler);
 }
 
 /* Integer coordinates of a gather name the first of its texels: the footprint's middle is one further. */
@@ -115,7 +108,7 @@ static void push_texel_coordinates(struct access *a)
     ir_value first = ir_texture_op(b, size, IR_I32, &a->view, a->ir.view_arg ? 1 : 0);
     for (unsigned i = 0; i < dimensions(a); i++) {
         ir_value v = ir_cvt(b, IR_S2F, IR_F32, 0, ir_op2(b, IR_ADD, 0, next_register(a), valhall_i32(a->l, 1)));
-        push(a, ir_op2(b, IR_FDIV, 0, v, ir_cvt(b, IR_S2F, IR_F32, 0, first + i)));
+        lift_argument(&a->args, ir_op2(b, IR_FDIV, 0, v, ir_cvt(b, IR_S2F, IR_F32, 0, first + i)));
     }
 }
 
@@ -128,7 +121,7 @@ static void push_sample(struct access *a)
         push_cube(a);
     else /* a varying has the direction itself: what has a face in it cannot be interpolated */
         for (unsigned i = 0; i < dimensions(a); i++)
-            push(a, as_float(a, next_register(a)));
+            lift_argument(&a->args, as_float(a, next_register(a)));
     if (a->ir.array)
         layer = as_float(a, next_register(a));
     if (a->ir.shadow)
@@ -138,11 +131,11 @@ static void push_sample(struct access *a)
     if (a->ir.op == IR_TEX_BIAS || (a->ir.op == IR_TEX_LOD && !a->ir.zero_lod))
         lod = level(a, next_register(a));
     if (layer)
-        push(a, layer);
+        lift_argument(&a->args, layer);
     if (reference)
-        push(a, reference);
+        lift_argument(&a->args, reference);
     if (lod)
-        push(a, lod);
+        lift_argument(&a->args, lod);
     if (a->ir.dim == IR_TEX_CUBE)
         a->ir.has_offset = false;
     push_offsets(a, offsets);
@@ -160,7 +153,7 @@ static void push_fetch_sample(struct access *a, ir_value offsets)
 {
     a->ir.multisample = a->ir.dim == IR_TEX_2D;
     if (a->ir.multisample)
-        push(a, offsets ? byte_of(a, offsets, 2) : valhall_i32(a->l, 0));
+        lift_argument(&a->args, offsets ? byte_of(a, offsets, 2) : valhall_i32(a->l, 0));
 }
 
 /* The level is in the word of the offsets. Without that it follows the other registers where there is one more. */
@@ -170,19 +163,19 @@ static void push_fetch(struct access *a)
     bool cube = a->ir.dim == IR_TEX_CUBE;
     a->ir.as_bound = true;
     for (unsigned i = 0; i < (cube ? 2 : dimensions(a)); i++)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     if (a->ir.array || cube)
         layer = next_register(a);
     if (a->ir.has_offset)
         offsets = next_register(a);
     if (layer)
-        push(a, layer);
+        lift_argument(&a->args, layer);
     push_fetch_sample(a, offsets);
     a->ir.zero_lod = !offsets && a->next >= a->count;
     if (offsets)
-        push(a, byte_of(a, offsets, 3));
+        lift_argument(&a->args, byte_of(a, offsets, 3));
     else if (!a->ir.zero_lod)
-        push(a, next_register(a));
+        lift_argument(&a->args, next_register(a));
     if (cube)
         a->ir.has_offset = false;
     push_offsets(a, offsets);
@@ -304,7 +297,7 @@ static unsigned run(struct access *a, unsigned base, unsigned mask, bool narrow)
     struct valhall_lifter *l = a->l;
     unsigned format = texture_format(valhall_mod(a->insn, VALHALL_MOD_REGISTER_TYPE), narrow), count = 0;
     ir_value first =
-                 ir_texture_op(&l->b, a->ir, valhall_is_integer_format(format) ? IR_I32 : IR_F32, a->args, a->nargs),
+                 ir_texture_op(&l->b, a->ir, valhall_is_integer_format(format) ? IR_I32 : IR_F32, a->args.v, a->args.n),
              v[4];
     for (unsigned c = 0; c < 4; c++)
         if (mask >> c & 1)
@@ -417,7 +410,7 @@ void valhall_lift_var_tex_gradient(struct valhall_lifter *l, const struct valhal
     a.ir.no_bias = valhall_mod(insn, VALHALL_MOD_LOD_BIAS_DISABLE);
     choose_texture(&a, 0);
     push_sample(&a);
-    ir_value first = ir_texture_op(b, a.ir, IR_F32, a.args, a.nargs);
+    ir_value first = ir_texture_op(b, a.ir, IR_F32, a.args.v, a.args.n);
     ir_value lod = valhall_mod(insn, VALHALL_MOD_LOD_CLAMP_DISABLE) ? first + 1 : first;
     lod = ir_cvt(b, IR_F2S, IR_I32, IR_RNE, ir_op2(b, IR_FMUL, 0, lod, ir_const_f32(b, 256)));
     lod =
