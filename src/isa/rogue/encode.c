@@ -21,7 +21,8 @@ const uint8_t rogue_oporgs[8] = {HAS_P0,
 
 const uint8_t rogue_main_order[ROGUE_SLOTS] = {ROGUE_BACKEND, ROGUE_MOV, ROGUE_TST, ROGUE_PCK, ROGUE_P1, ROGUE_P0};
 
-unsigned rogue_parts_of(const struct rogue_group *g)
+/* The parts that a group has. */
+static unsigned parts_of(const struct rogue_group *g)
 {
     enum rogue_unit first = rogue_first_unit(g);
     unsigned parts = 0;
@@ -30,9 +31,10 @@ unsigned rogue_parts_of(const struct rogue_group *g)
     return parts;
 }
 
-int rogue_oporg_of(const struct rogue_group *g)
+/* That of a main group; -1: there is none. */
+static int oporg_of(const struct rogue_group *g)
 {
-    unsigned parts = rogue_parts_of(g);
+    unsigned parts = parts_of(g);
     for (int oporg = 0; oporg < 8; oporg++)
         if (rogue_oporgs[oporg] == parts)
             return oporg;
@@ -41,7 +43,7 @@ int rogue_oporg_of(const struct rogue_group *g)
 
 bool rogue_phases_fit(const struct rogue_group *g)
 {
-    return g->alu != ROGUE_MAIN || rogue_oporg_of(g) >= 0;
+    return g->alu != ROGUE_MAIN || oporg_of(g) >= 0;
 }
 
 bool rogue_takes_alu(const struct rogue_row *row)
@@ -77,7 +79,7 @@ bool rogue_insn_is_weft(const struct rogue_insn *insn)
 /* "The compiler will fill in default encoding values for unused instructions in any phase that is used" (chapter 3). */
 static void fill_phases(struct rogue_group *g)
 {
-    unsigned parts = rogue_parts_of(g);
+    unsigned parts = parts_of(g);
     for (enum rogue_unit unit = ROGUE_BITMASK; unit <= ROGUE_BITTEST; unit++) {
         struct rogue_insn *insn = &g->insn[rogue_slot(unit)];
         if (insn->row || !(rogue_units[unit].part & parts))
@@ -184,7 +186,7 @@ const char *rogue_fit(struct rogue_group *g)
     unsigned size;
     if (g->data)
         return NULL;
-    if (g->alu == ROGUE_MAIN && rogue_oporg_of(g) < 0)
+    if (g->alu == ROGUE_MAIN && oporg_of(g) < 0)
         return "these phases cannot be together: phase 1 needs phase 0, the backend is alone or with phases 0 and 2";
     if (g->weft && !offsets_fit(g))
         return "beside what has no public encoding, an offset from an index register is 31 at most";
@@ -320,8 +322,8 @@ static uint8_t *put_bitwise(const struct rogue_table *t, const struct rogue_grou
 
 static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group *g, uint8_t *p)
 {
-    unsigned parts = g->alu == ROGUE_MAIN      ? (unsigned)rogue_oporg_of(g)
-                     : g->alu == ROGUE_BITWISE ? rogue_parts_of(g)
+    unsigned parts = g->alu == ROGUE_MAIN      ? (unsigned)oporg_of(g)
+                     : g->alu == ROGUE_BITWISE ? parts_of(g)
                                                : 0;
     uint32_t h = ROGUE_HEADER_PUT(OPORG, parts) | ROGUE_HEADER_PUT(OLCHK, g->olchk) |
                  ROGUE_HEADER_PUT(W1P, g->destinations >> 1) | ROGUE_HEADER_PUT(W0P, g->destinations) |

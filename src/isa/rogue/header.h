@@ -33,9 +33,6 @@ static inline unsigned rogue_group_size(const uint8_t *bytes)
 /* The parts of a main group by its oporg, and of a bitwise one by the bits of its opcnt. */
 enum { ROGUE_HAS_NONE, ROGUE_HAS_P0 = 1, ROGUE_HAS_P1 = 2, ROGUE_HAS_P2 = 4, ROGUE_HAS_BACKEND = 8 };
 extern const uint8_t rogue_oporgs[8];
-/* The parts that a group has, and the oporg of a main one; -1: there is none. */
-unsigned rogue_parts_of(const struct rogue_group *g);
-int rogue_oporg_of(const struct rogue_group *g);
 /* The units of a main group in the order of its bytes. */
 extern const uint8_t rogue_main_order[ROGUE_SLOTS];
 /* Has the group something that a short header does not say? */

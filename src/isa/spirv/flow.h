@@ -34,9 +34,6 @@ struct spirv_frame {
     bool fell;                 /* the last block returned by going on */
 };
 
-/* Blocks that a terminator goes to: fn gets each id. */
-typedef void spirv_successor(void *context, uint32_t id);
-void spirv_successors(struct spirv_lifter *l, uint32_t insn, spirv_successor *fn, void *context);
 /* The order of a function's blocks, and which values cross blocks; false after an error. */
 bool spirv_lay_out(struct spirv_lifter *l, struct spirv_function *f);
 /* The block of a function by its label; NULL: none. */

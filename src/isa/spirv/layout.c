@@ -17,7 +17,9 @@ static unsigned switch_words(struct spirv_lifter *l, uint32_t selector)
     return type < l->m->bound && l->types[type].bits == 64 ? 2 : 1;
 }
 
-void spirv_successors(struct spirv_lifter *l, uint32_t insn, spirv_successor *fn, void *context)
+/* Blocks that a terminator goes to: fn gets each id. */
+typedef void successor(void *context, uint32_t id);
+static void successors(struct spirv_lifter *l, uint32_t insn, successor *fn, void *context)
 {
     const struct spirv_insn *i = &l->m->insns[insn];
     const struct spirv_row *row = &spirv_rows[i->row];
@@ -167,15 +169,15 @@ static void find_reachable(struct orderer *o)
         if (b->reachable)
             continue;
         b->reachable = true;
-        spirv_successors(o->l, b->end, count_edge, o);
-        spirv_successors(o->l, b->end, push, o);
+        successors(o->l, b->end, count_edge, o);
+        successors(o->l, b->end, push, o);
     }
 }
 
 /* What is pushed last is walked first. So that merge comes first it is pushed last. */
 static void push_all(struct orderer *o, const struct spirv_block *b)
 {
-    spirv_successors(o->l, b->end, push, o);
+    successors(o->l, b->end, push, o);
     if (b->cont && spirv_block_of(o->l, o->f, b->cont))
         push(o, b->cont);
     if (b->merge && spirv_block_of(o->l, o->f, b->merge))

@@ -14,8 +14,9 @@ const struct tesla_slot_info tesla_slots[TESLA_SLOTS] = {
 #undef OPERAND
 };
 
-const uint8_t tesla_isrc_types[8] = {TESLA_U16, TESLA_U32, TESLA_U8, TESLA_U8,
-                                     TESLA_S16, TESLA_S32, TESLA_S8, TESLA_S8};
+/* The integer types of ISRC by their code. */
+static const uint8_t isrc_types[8] = {TESLA_U16, TESLA_U32, TESLA_U8, TESLA_U8,
+                                      TESLA_S16, TESLA_S32, TESLA_S8, TESLA_S8};
 /* Bits of the register that holds it; codes 3 and 7 are bytes in whole registers. */
 static const uint8_t isrc_sizes[8] = {16, 32, 16, 32, 16, 32, 16, 32};
 
@@ -239,7 +240,7 @@ void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, ui
         break;
     case TESLA_S_INTEGER:
         tesla_read_source(t, 0, isrc_sizes[tesla_get(word, c[0])], word, sel, out);
-        out->type = tesla_isrc_types[tesla_get(word, c[0])];
+        out->type = isrc_types[tesla_get(word, c[0])];
         break;
     case TESLA_S_DESTINATION:
         read_destination(c[0], word, out);
@@ -395,7 +396,7 @@ int tesla_isrc_code(uint8_t type, const struct tesla_operand *o)
     bool whole = o->kind == TESLA_O_REG;
     for (int code = 0; code < 8; code++) {
         bool byte_register = (code & 3) == 3;
-        if (tesla_isrc_types[code] == type && byte_register == (whole && (type == TESLA_U8 || type == TESLA_S8)))
+        if (isrc_types[code] == type && byte_register == (whole && (type == TESLA_U8 || type == TESLA_S8)))
             return code;
     }
     return -1;

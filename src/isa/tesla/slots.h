@@ -58,8 +58,6 @@ void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, ui
 bool tesla_write_operand(const struct tesla_template *t, enum tesla_slot slot, const struct tesla_operand *o,
                          uint64_t *word, bool *base_known);
 
-/* The integer types of ISRC by their code. */
-extern const uint8_t tesla_isrc_types[8];
 /* Code of a type and an operand, or -1. */
 int tesla_isrc_code(uint8_t type, const struct tesla_operand *o);
 

@@ -9,7 +9,8 @@
 #define F(id)    TESLA_FIELD_##id
 #define MASK(id) tesla_mask_of(TESLA_FIELD_##id)
 
-const uint8_t tesla_shared_types[4] = {TESLA_U8, TESLA_U16, TESLA_S16, TESLA_B32};
+/* The access types of s[] as a source, by their code. */
+static const uint8_t shared_types[4] = {TESLA_U8, TESLA_U16, TESLA_S16, TESLA_B32};
 static const uint8_t shared_steps[4] = {1, 2, 2, 4};
 
 /* ---- selection ---- */
@@ -172,7 +173,7 @@ static void read_shared(const struct tesla_template *t, uint64_t word, struct te
 {
     unsigned mode = tesla_get(word, layout_of(t)->shared_mode);
     out->space = TESLA_S_SPACE;
-    out->access = tesla_shared_types[mode];
+    out->access = shared_types[mode];
     read_address(t, word, layout_of(t)->shared, shared_steps[mode], out);
 }
 
@@ -244,7 +245,7 @@ static bool write_address(const struct tesla_template *t, uint64_t *word, enum t
 static bool write_shared(const struct tesla_template *t, uint64_t *word, const struct tesla_operand *o)
 {
     unsigned mode = 0;
-    while (mode < 4 && tesla_shared_types[mode] != o->access)
+    while (mode < 4 && shared_types[mode] != o->access)
         mode++;
     return mode < 4 && tesla_put(word, layout_of(t)->type, 1) &&
            tesla_put(word, layout_of(t)->shared_mode, mode) &&

@@ -75,7 +75,4 @@ bool tesla_write_sources(const struct tesla_template *t, const struct tesla_sour
 bool tesla_source_reach(const struct tesla_template *t, unsigned which, unsigned size, const struct tesla_operand *o,
                         uint32_t *step, uint32_t *last);
 
-/* The access types of s[] as a source, by their code. */
-extern const uint8_t tesla_shared_types[4];
-
 #endif

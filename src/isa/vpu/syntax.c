@@ -160,7 +160,12 @@ struct vpu_line vpu_compile_line(const struct vpu_form *f, unsigned op)
 
 /* ---- every way to write an operation ---- */
 
-const struct vpu_short_row vpu_short_rows[VPU_SHORTS] = {
+/* Ways that are not a form's text: those that leave out more. */
+static const struct short_row {
+    uint8_t mnemonic, op; /* rows of vpu_ops: what is written, what is meant */
+    const char *text;     /* as of forms */
+    uint8_t flags;        /* of struct vpu_insn */
+} short_rows[] = {
     {VPU_B, VPU_ADDCMPB, "rd,rs,target", VPU_STEP},
     {VPU_B, VPU_ADDCMPB, "rd,u,target", VPU_STEP | VPU_IMMEDIATE},
     {VPU_LEA, VPU_ADD, "rd,(ra+o)", VPU_IMMEDIATE},
@@ -217,7 +222,7 @@ static void add_form(struct vpu_tables *t, const struct vpu_form *f, unsigned mn
         add(t, mnemonic, shortened(f, s));
 }
 
-static void add_short(struct vpu_tables *t, const struct vpu_short_row *way)
+static void add_short(struct vpu_tables *t, const struct short_row *way)
 {
     const struct vpu_form_row row = {.text = way->text};
     struct vpu_form f = {.row = &row};
@@ -244,6 +249,6 @@ void vpu_list_syntaxes(struct vpu_tables *t)
             if (t->candidate[n].op == op)
                 add_form(t, &t->form[t->candidate[n].form], mnemonic, op);
     }
-    for (unsigned n = 0; n < VPU_SHORTS; n++)
-        add_short(t, &vpu_short_rows[n]);
+    for (unsigned n = 0; n < sizeof short_rows / sizeof *short_rows; n++)
+        add_short(t, &short_rows[n]);
 }

@@ -237,15 +237,6 @@ struct vpu_ways {
     uint32_t item[VPU_MAX_ITEMS + 1][VPU_MAX_SYNTAXES];
 };
 
-/* Ways that are not a form's text: those that leave out more. */
-struct vpu_short_row {
-    uint8_t mnemonic, op; /* rows of vpu_ops: what is written, what is meant */
-    const char *text;     /* as of forms */
-    uint8_t flags;        /* of struct vpu_insn */
-};
-enum { VPU_SHORTS = 7 };
-extern const struct vpu_short_row vpu_short_rows[VPU_SHORTS];
-
 /* What `weft isa vpu` lists: an operation in a form, which gives it the number `number`. */
 struct vpu_reference {
     uint8_t form, op, number;
