@@ -15,6 +15,7 @@ struct step {
     struct ir_reg reg;
     enum ir_type type;
     bool pred;
+    unsigned quads; /* with pred: bit l & 3 is of lane l; 0: a bit of the operand decides */
     unsigned src, dst; /* 64-bit registers of the file that feeds values and takes results */
 };
 
@@ -61,7 +62,8 @@ static void model_step(struct machine *m, unsigned bits, bool uniform, unsigned 
     unsigned count = uniform ? 1 : lanes;
     for (unsigned i = 0; i < count; i++) {
         uint64_t operand = before.wide[s->src][i];
-        bool on = uniform || (active >> i & 1), takes = on && (!s->pred || (operand >> 7 & 1));
+        bool on = uniform || (active >> i & 1), chosen = s->quads ? s->quads >> (i & 3) & 1 : operand >> 7 & 1;
+        bool takes = on && (!s->pred || chosen);
         bool set = s->code == IR_SET || s->code == IR_SET_DYN || s->code == IR_SET_LANE;
         bool indexed = s->code != IR_GET && s->code != IR_SET;
         uint32_t lane = i, elem = s->reg.elem;
@@ -92,6 +94,10 @@ static void build_step(struct ir_builder *b, unsigned file, unsigned wide, unsig
     ir_value other = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, low, ir_const_i32(b, 16)), ir_const_i32(b, 63));
     other = ir_op2(b, IR_REM_U, 0, other, ir_const_i32(b, lanes + 2));
     ir_value bit = ir_op2(b, IR_AND, 0, low, ir_const_i32(b, 128));
+    if (s->quads) {
+        ir_value quad = ir_op2(b, IR_AND, 0, ir_lane_id(b), ir_const_i32(b, 3));
+        bit = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, ir_const_i32(b, s->quads), quad), ir_const_i32(b, 1));
+    }
     ir_value pred = s->pred ? ir_op2(b, IR_NE, 0, bit, ir_const_i32(b, 0)) : 0;
     ir_value v = ir_op2(b, IR_MUL, 0, operand, ir_const(b, IR_I64, 0x9e3779b97f4a7c15u));
     v = ir_op2(b, IR_SHR_U, 0, v, ir_const_i32(b, 3));
@@ -162,6 +168,7 @@ static void random_steps(struct test_rng *r, struct step *steps, unsigned file, 
             reg.elem = reg.stride < 0 ? 2 : 1 + test_next(r) % 4;
         }
         steps[k] = (struct step){.code = code, .reg = reg, .type = types[t], .pred = test_next(r) & 1,
+                                 .quads = uniform || test_next(r) & 1 ? 0 : test_next(r) & 15,
                                  .src = test_next(r) % STEPS, .dst = test_next(r) % STEPS};
     }
 }

@@ -37,7 +37,9 @@ static void emit_pred_set(struct gen *g, bool wide)
 {
     in_lanes(g, g->s->form != JIT_SCALAR);
     V v = row_get(g, g->s->a, stride_of(g, g->s->sa), wide, KIND_INT), where = written(g);
-    row_put(g, g->s->d, wide, LLVMIsConstant(where) && !LLVMIsNull(where) ? v : choose(g, where, v, before(g, wide)));
+    /* Lanes chosen by their numbers are a constant, too. */
+    bool everywhere = where == LLVMConstAllOnes(LLVMTypeOf(where));
+    row_put(g, g->s->d, wide, everywhere ? v : choose(g, where, v, before(g, wide)));
 }
 
 static void emit_part_get(struct gen *g, bool wide)
