@@ -30,6 +30,9 @@ static const struct {
     {"tesla", IR_GEOMETRY, "geometry lines triangle_strip 5\nout POSITION[0].x o[0x0]\n",
      "mov b32 $r0 0x0\nst b32 o[0x0] $r0\nemit\nexit nop\n",
      "gs_input 1 gs_output 5 gs_streams 1 gs_max_vertices 5 gs_invocations 1"},
+    {"tesla", IR_COMPUTE, "block 64 2 3\n", "exit nop\n", "block_x 64 block_y 2 block_z 3"},
+
+    {"vpu", IR_COMPUTE, NULL, "b lr\n", "block_x 16 block_y 1 block_z 1"},
 
     {"rogue", IR_FRAGMENT, NULL, ROGUE_END, "uses_derivatives 1"},
     {"rogue", IR_FRAGMENT, NULL, "0 : mutex.lock 3\n1 : mutex.release 3\n" ROGUE_END, "uses_derivatives 1 in_order 1"},
@@ -65,7 +68,11 @@ static const struct {
      "writes_depth 1 uses_derivatives 1"},
     {"valhall", IR_FRAGMENT, "origin lower_left\n", "NOP.end\n", "origin_lower_left 1 uses_derivatives 1"},
     {"valhall", IR_VERTEX, NULL, "NOP.end\n", ""},
+    {"valhall", IR_COMPUTE, "block 8 4 2\n", "NOP.end\n", "block_x 8 block_y 4 block_z 2"},
 
+    {"tgsi", IR_COMPUTE, NULL,
+     "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 4\nPROPERTY CS_FIXED_BLOCK_DEPTH 2\nEND\n",
+     "block_x 8 block_y 4 block_z 2"},
     {"tgsi", IR_FRAGMENT, NULL, "FRAG\n" TGSI_COLOR "MOV OUT[0], OUT[0]\nEND\n", ""},
     {"tgsi", IR_FRAGMENT, NULL, "FRAG\n" TGSI_COLOR "DCL OUT[1], POSITION\nMOV OUT[1].z, OUT[0]\nEND\n",
      "writes_depth 1"},

@@ -1,0 +1,106 @@
+/* test_modes.c - what modules tell the device of themselves: each execution mode alone, and what builtins say. */
+#include "test.h"
+
+#include "ir/io.h"
+#include "ir/ir.h"
+#include "ir/words.h"
+#include "isa/spirv/spirv.h"
+#include "isa/spirv/tools.h"
+
+#define GEOMETRY "OpExecutionMode %main InputPoints\nOpExecutionMode %main OutputPoints\n"
+#define VERTICES "OpExecutionMode %main OutputVertices 5\n"
+#define MODE(words) "OpExecutionMode %main " words "\n"
+#define UPPER MODE("OriginUpperLeft")
+#define SIZE MODE("LocalSize 4 2 3")
+
+static const struct {
+    enum ir_stage stage;
+    const char *needs, *modes, *properties; /* capabilities and extensions */
+} modules[] = {
+    {IR_VERTEX, "", "", ""},
+    {IR_FRAGMENT, "", UPPER, "uses_derivatives 1"},
+    {IR_FRAGMENT, "", MODE("OriginLowerLeft"), "origin_lower_left 1 uses_derivatives 1"},
+    {IR_FRAGMENT, "", UPPER MODE("PixelCenterInteger"), "center_integer 1 uses_derivatives 1"},
+    {IR_FRAGMENT, "", UPPER MODE("EarlyFragmentTests"), "early_depth_stencil 1 uses_derivatives 1"},
+    {IR_FRAGMENT, "", UPPER MODE("DepthReplacing"), "uses_derivatives 1"},
+    {IR_FRAGMENT, "OpCapability FragmentShaderPixelInterlockEXT\nOpExtension \"SPV_EXT_fragment_shader_interlock\"\n",
+     UPPER MODE("PixelInterlockOrderedEXT"), "uses_derivatives 1 in_order 1"},
+    {IR_FRAGMENT, "OpCapability FragmentShaderSampleInterlockEXT\nOpExtension \"SPV_EXT_fragment_shader_interlock\"\n",
+     UPPER MODE("SampleInterlockUnorderedEXT"), "uses_derivatives 1 in_order 1"},
+    {IR_COMPUTE, "", SIZE, "block_x 4 block_y 2 block_z 3"},
+    {IR_COMPUTE, "OpCapability ComputeDerivativeGroupLinearNV\nOpExtension \"SPV_NV_compute_shader_derivatives\"\n",
+     SIZE MODE("DerivativeGroupLinearNV"), "uses_derivatives 1 block_x 4 block_y 2 block_z 3"},
+    {IR_GEOMETRY, "", MODE("InputPoints") MODE("OutputPoints") VERTICES,
+     "gs_max_vertices 5 gs_invocations 1"},
+    {IR_GEOMETRY, "", MODE("InputLines") MODE("OutputLineStrip") VERTICES,
+     "gs_input 1 gs_output 3 gs_max_vertices 5 gs_invocations 1"},
+    {IR_GEOMETRY, "", MODE("InputLinesAdjacency") MODE("OutputTriangleStrip") VERTICES MODE("Invocations 3"),
+     "gs_input 10 gs_output 5 gs_max_vertices 5 gs_invocations 3"},
+    {IR_GEOMETRY, "", MODE("Triangles") MODE("OutputPoints") VERTICES,
+     "gs_input 4 gs_max_vertices 5 gs_invocations 1"},
+    {IR_GEOMETRY, "", MODE("InputTrianglesAdjacency") MODE("OutputPoints") VERTICES,
+     "gs_input 12 gs_max_vertices 5 gs_invocations 1"},
+    {IR_TESS_CTRL, "", MODE("OutputVertices 7"), "tcs_vertices_out 7"},
+    {IR_TESS_EVAL, "", MODE("Triangles") MODE("SpacingEqual") MODE("VertexOrderCcw"), "tes_mode 4 tes_spacing 2"},
+    {IR_TESS_EVAL, "", MODE("Quads") MODE("SpacingFractionalEven") MODE("VertexOrderCw"),
+     "tes_mode 7 tes_spacing 1 tes_cw 1"},
+    {IR_TESS_EVAL, "", MODE("Isolines") MODE("SpacingFractionalOdd") MODE("VertexOrderCcw") MODE("PointMode"),
+     "tes_mode 1 tes_points 1"},
+};
+
+static void told_by(const struct ir_io *io, enum ir_stage stage, char *text, size_t room)
+{
+    *text = '\0';
+    for (unsigned i = 0; i < IR_PROPERTIES; i++) {
+        const char *name = ir_properties[i].name;
+        size_t length = strlen(text);
+        uint32_t value = ir_property_get(io, &ir_properties[i]);
+        bool other = (strncmp(name, "gs_", 3) == 0 && stage != IR_GEOMETRY) ||
+                     (strncmp(name, "tes_", 4) == 0 && stage != IR_TESS_EVAL);
+        if (value && !other)
+            snprintf(text + length, room - length, "%s%s %u", length ? " " : "", name, (unsigned)value);
+    }
+}
+
+static void test_modes(void **state)
+{
+    (void)state;
+    static const char *const models[IR_STAGES] = {[IR_VERTEX] = "Vertex", [IR_FRAGMENT] = "Fragment",
+                                                  [IR_GEOMETRY] = "Geometry", [IR_COMPUTE] = "GLCompute",
+                                                  [IR_TESS_CTRL] = "TessellationControl",
+                                                  [IR_TESS_EVAL] = "TessellationEvaluation"};
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        struct arena arena = {0};
+        struct spirv_words words = {0};
+        struct spirv_messages messages = {0};
+        struct isa_params params = {.stage = modules[i].stage};
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        weft_diags *diags = weft_diags_new();
+        char told[500] = "it is not lifted";
+        const char *text = arena_printf(
+            &arena,
+            "OpCapability Shader\nOpCapability Geometry\nOpCapability Tessellation\n%sOpMemoryModel Logical GLSL450\n"
+            "OpEntryPoint %s %%main \"main\"\n%s%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n"
+            "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\nOpReturn\nOpFunctionEnd\n",
+            modules[i].needs, models[modules[i].stage], modules[i].modes);
+        struct source src = {"t", text, strlen(text)};
+        if (spirv_assemble(text, strlen(text), "spv1.3", false, &arena, &words, &messages) == WEFT_OK &&
+            isa_spirv.decode((const uint8_t *)words.word, words.count * 4, "t", &params, &arena, &m, diags) ==
+                WEFT_OK &&
+            isa_spirv.lift(m, &src, &arena, &p, diags) == WEFT_OK)
+            told_by(&p->io, modules[i].stage, told, sizeof told);
+        if (strcmp(told, modules[i].properties) != 0) {
+            print_message("# %s%s tells: %s\n# not:   %s\n", text,
+                          weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "", told,
+                          modules[i].properties);
+            wrong++;
+        }
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+TEST_MAIN(TEST(test_modes))
