@@ -10,6 +10,7 @@
 #define GEOMETRY "OpExecutionMode %main InputPoints\nOpExecutionMode %main OutputPoints\n"
 #define VERTICES "OpExecutionMode %main OutputVertices 5\n"
 #define MODE(words) "OpExecutionMode %main " words "\n"
+#define NOT_LIFTED "it is not lifted"
 #define UPPER MODE("OriginUpperLeft")
 #define SIZE MODE("LocalSize 4 2 3")
 
@@ -41,6 +42,12 @@ static const struct {
     {IR_GEOMETRY, "", MODE("InputTrianglesAdjacency") MODE("OutputPoints") VERTICES,
      "gs_input 12 gs_max_vertices 5 gs_invocations 1"},
     {IR_TESS_CTRL, "", MODE("OutputVertices 7"), "tcs_vertices_out 7"},
+    {IR_TESS_CTRL, "", MODE("OutputVertices 32"), "tcs_vertices_out 32"},
+    {IR_TESS_CTRL, "", MODE("OutputVertices 33"), NOT_LIFTED},
+    {IR_TESS_CTRL, "", MODE("OutputVertices 0"), NOT_LIFTED},
+    {IR_COMPUTE, "", MODE("LocalSize 1024 1 1"), "block_x 1024 block_y 1 block_z 1"},
+    {IR_COMPUTE, "", MODE("LocalSize 1 1025 1"), NOT_LIFTED},
+    {IR_COMPUTE, "", MODE("LocalSize 1 1 0"), NOT_LIFTED},
     {IR_TESS_EVAL, "", MODE("Triangles") MODE("SpacingEqual") MODE("VertexOrderCcw"), "tes_mode 4 tes_spacing 2"},
     {IR_TESS_EVAL, "", MODE("Quads") MODE("SpacingFractionalEven") MODE("VertexOrderCw"),
      "tes_mode 7 tes_spacing 1 tes_cw 1"},
@@ -78,7 +85,7 @@ static void test_modes(void **state)
         struct isa_module *m = NULL;
         struct ir_program *p = NULL;
         weft_diags *diags = weft_diags_new();
-        char told[500] = "it is not lifted";
+        char told[500] = NOT_LIFTED;
         const char *text = arena_printf(
             &arena,
             "OpCapability Shader\nOpCapability Geometry\nOpCapability Tessellation\n%sOpMemoryModel Logical GLSL450\n"
@@ -103,4 +110,45 @@ static void test_modes(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(test_modes))
+/* What is refused is named. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *capability, *model, *modes, *says;
+    } refused[] = {
+        {"Kernel", "Logical", SIZE, "the capability Kernel is not there"},
+        {"Pipes", "Logical", SIZE, "the capability Pipes is not there"},
+        {"RayTracingKHR", "Logical", SIZE, "the capability RayTracingKHR is not there"},
+        {"Shader", "Physical32", SIZE, "the addressing model Physical32 is not executed"},
+        {"Shader", "Physical64", SIZE, "the addressing model Physical64 is not executed"},
+        {"Shader", "Logical", SIZE MODE("LocalSizeHint 1 1 1"), "the execution mode LocalSizeHint is not executed"},
+        {"Shader", "Logical", SIZE MODE("ContractionOff"), "the execution mode ContractionOff is not executed"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct arena arena = {0};
+        struct spirv_words words = {0};
+        struct spirv_messages messages = {0};
+        struct isa_params params = {.stage = IR_COMPUTE};
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        weft_diags *diags = weft_diags_new();
+        const char *text = arena_printf(
+            &arena,
+            "OpCapability %s\nOpMemoryModel %s GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n%s"
+            "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%main = OpFunction %%void None %%fn\n"
+            "%%entry = OpLabel\nOpReturn\nOpFunctionEnd\n",
+            refused[i].capability, refused[i].model, refused[i].modes);
+        struct source src = {"t", text, strlen(text)};
+        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages), WEFT_OK);
+        if (isa_spirv.decode((const uint8_t *)words.word, words.count * 4, "t", &params, &arena, &m, diags) == WEFT_OK)
+            isa_spirv.lift(m, &src, &arena, &p, diags);
+        const char *said = weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "nothing";
+        if (!strstr(said, refused[i].says))
+            fail_msg("%s, not: %s", said, refused[i].says);
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+}
+
+TEST_MAIN(TEST(test_modes), TEST(test_refusals))

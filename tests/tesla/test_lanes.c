@@ -131,4 +131,32 @@ static void same_registers(void **state)
     }
 }
 
-TEST_MAIN(TEST(which_programs), TEST(same_registers))
+/* 256 entries of the control stack, and no more. */
+static void how_deep_the_stack_is(void **state)
+{
+    (void)state;
+    static const char *const pushes[] = {"breakaddr #end\n", "joinat #end\n"};
+    for (unsigned n = 254; n < 259; n++)
+        for (unsigned k = 0; k < sizeof pushes / sizeof *pushes; k++) {
+            struct machine m;
+            struct exec_env env = {0};
+            char *text = calloc(n + 1, 20);
+            assert_non_null(text);
+            for (unsigned i = 0; i < n; i++)
+                strcat(text, pushes[k]);
+            strcat(text, "end:\nexit nop\n");
+            lift(&m, text, false);
+            struct exec_options options = {.level = exec_best_level()};
+            assert_int_equal(exec_compile(m.ir, &options, &m.arena, &m.program, m.diags), WEFT_OK);
+            struct exec_warp *w = exec_warp_new(m.program);
+            exec_bind(w, &env);
+            enum exec_stop stop = exec_run(w, UINT32_MAX, UINT32_MAX, 0);
+            if (stop != (n <= 256 ? EXEC_DONE : EXEC_FAULT))
+                fail_msg("%u times %s: %d", n, pushes[k], stop);
+            exec_warp_free(w);
+            end(&m);
+            free(text);
+        }
+}
+
+TEST_MAIN(TEST(which_programs), TEST(same_registers), TEST(how_deep_the_stack_is))

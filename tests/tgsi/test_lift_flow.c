@@ -468,6 +468,26 @@ static void endless_recursion_is_a_fault(void **state)
     assert_non_null(strstr(run.fault, "nested too deeply"));
 }
 
+/* 160 constructs are open at once: a call of 79 inside its IF is two more than 158, and inside one IF more too many. */
+static void recursion_is_so_deep(void **state)
+{
+    (void)state;
+    struct run run = lanes_and_numbers();
+    char text[900];
+    for (unsigned n = 77; n < 82; n++)
+        for (unsigned inside = 0; inside < 2; inside++) {
+            unsigned at = inside ? 6 : 4;
+            snprintf(text, sizeof text,
+                     HEAD "IMM[1] UINT32 {%u, 0, 0, 0}\nMOV TEMP[0].x, IMM[1].xxxx\n%sCAL :%u\n%s"
+                          "MOV OUT[0], IN[0]\nEND\n"
+                          "BGNSUB\nUIF TEMP[0].xxxx\nINEG TEMP[1].x, IMM[0].yyyy\n"
+                          "UADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nCAL :%u\nENDIF\nENDSUB\n",
+                     n, inside ? "UIF IMM[0].yyyy\n" : "", at, inside ? "ENDIF\n" : "", at);
+            run_text(text, &run);
+            assert_int_equal(run.stop, inside + 2 * n + 2 <= 160 ? EXEC_DONE : EXEC_FAULT);
+        }
+}
+
 static void recursion_ends_lane_by_lane(void **state)
 {
     (void)state;
@@ -573,6 +593,7 @@ static void what_does_not_run_says_so(void **state)
 }
 
 TEST_MAIN(TEST(random_programs), TEST(ret_from_main_reaches_the_outputs), TEST(a_program_may_be_a_subroutine),
-          TEST(endless_loop_meets_the_budget), TEST(endless_recursion_is_a_fault), TEST(recursion_ends_lane_by_lane),
+          TEST(endless_loop_meets_the_budget), TEST(endless_recursion_is_a_fault), TEST(recursion_is_so_deep),
+          TEST(recursion_ends_lane_by_lane),
           TEST(bra_jumps_inside_a_block), TEST(bra_leads_anywhere),
           TEST(address_stack), TEST(what_does_not_run_says_so))
