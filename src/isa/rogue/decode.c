@@ -94,13 +94,18 @@ static inline const struct rogue_variant *take(struct reader *r, enum rogue_unit
     return v;
 }
 
+/* Has the unit instructions that begin with the next byte? */
+static bool may_be(const struct reader *r, enum rogue_unit unit)
+{
+    const uint16_t *first = &r->t->lookup[unit].first[r->bytes[r->pos]];
+    return first[0] < first[1];
+}
+
 /* move, test, pack: each says whether another one follows. */
 static bool read_phase_2(struct reader *r)
 {
-    enum { OP_SHIFT = 5, OP_PCK = 4, OP_MOVC = 6, OP_TST = 7 };
     for (;;) {
-        unsigned op = r->bytes[r->pos] >> OP_SHIFT;
-        enum rogue_unit unit = op == OP_MOVC ? ROGUE_MOV : op == OP_TST ? ROGUE_TST : ROGUE_PCK;
+        enum rogue_unit unit = may_be(r, ROGUE_MOV) ? ROGUE_MOV : may_be(r, ROGUE_TST) ? ROGUE_TST : ROGUE_PCK;
         bool in_order =
             unit == ROGUE_PCK || (!rogue_at(r->g, ROGUE_TST)->row && !(unit == ROGUE_MOV && rogue_at(r->g, unit)->row));
         const struct rogue_variant *v = in_order ? take(r, unit) : NULL;

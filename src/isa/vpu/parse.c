@@ -291,6 +291,20 @@ static const char *hint_of_condition(struct asm_state *a, const char *word, size
     return arena_printf(a->arena, "write %.*s.%.2s: a condition follows a dot", (int)n, word, word + n);
 }
 
+/* Is it what two instructions begin with, of the high part and of the low half of the accumulator? */
+static bool is_of_both_parts(const char *name, size_t n)
+{
+    static const char *const parts[] = {"mh", "ml"};
+    struct vpu_mnemonic mnemonic;
+    char whole[40];
+    unsigned found = 0;
+    for (unsigned i = 0; i < 2 && n < 32; i++) {
+        int length = snprintf(whole, sizeof whole, "%.*s%s", (int)n, name, parts[i]);
+        found += vpu_find_mnemonic(whole, (size_t)length, &mnemonic);
+    }
+    return found == 2;
+}
+
 /* "write vmull.ss", for vmull; NULL: no name goes on so. */
 static const char *hint_of_signs(struct asm_state *a, const char *name, size_t n)
 {
@@ -327,7 +341,7 @@ static bool split_mnemonic(struct asm_state *a, struct vpu_statement *st, const 
     }
     if (vpu_find_mnemonic(name, n, &st->mnemonic))
         return true;
-    if (scan_word_is(name, n, "vlookup") || scan_word_is(name, n, "vindexwrite"))
+    if (is_of_both_parts(name, n))
         return asm_error(a, word, "unknown-instruction",
                          "the index is the high part or the low half of the accumulator: mh or ml at the end",
                          "'%.*s' is the name of two instructions", (int)n, name);
