@@ -38,7 +38,8 @@ static inline struct test_rng test_seed(const char *what)
 }
 
 /* Is the JIT what programs run on (WEFT_ENGINE)? It takes a hundred times as long to compile as the interpreter, so
- * tests that compile thousands of programs do so with 1 in `share`, or with all when WEFT_TEST_ALL is set. */
+ * tests that compile thousands of programs do so with 1 in `share`, or with all when WEFT_TEST_ALL is set. The others
+ * have run by the interpreter where the same test has that one. */
 static inline int test_left_out(unsigned *turn, unsigned share)
 {
     const char *engine = getenv("WEFT_ENGINE");

@@ -209,7 +209,7 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
             struct exec_options o = {.level = (enum exec_level)level, .no_full = masked};
             struct exec_program *x = NULL;
             if (test_left_out(&turn, 51))
-                o.engine = EXEC_ENGINE_INTERP;
+                continue;
             if (exec_compile(p, &o, &a, &x, d) != WEFT_OK)
                 fail_msg("%s", weft_diags_get(d, 0)->message);
             struct exec_warp *w = exec_warp_new(x);

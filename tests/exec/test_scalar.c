@@ -161,10 +161,8 @@ static void scalars_and_rows(void **state)
             if (form == 2 * EXEC_LEVELS)
                 ir_optimise(p);
             static unsigned turn;
-            if (!exec_level_usable(o.level))
+            if (!exec_level_usable(o.level) || test_left_out(&turn, 25))
                 continue;
-            if (test_left_out(&turn, 25))
-                o.engine = EXEC_ENGINE_INTERP;
             struct exec_program *x = NULL;
             if (ir_verify(p, d) != WEFT_OK || exec_compile(p, &o, &a, &x, d) != WEFT_OK)
                 fail_msg("%s", weft_diags_get(d, 0)->message);

@@ -47,9 +47,11 @@ static struct num normal(bool neg, int exp, u128 mant)
         n.kind = ZERO;
         return n;
     }
-    while (!(n.mant >> TOP)) {
-        n.mant <<= 1;
-        n.exp--;
+    const uint64_t high = (uint64_t)(mant >> 64);
+    const int first = high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)mant); /* its highest bit */
+    if (first < TOP) {
+        n.mant <<= TOP - first;
+        n.exp -= TOP - first;
     }
     while (n.mant >> (TOP + 1)) {
         n.mant = n.mant >> 1 | (n.mant & 1);
