@@ -1,7 +1,7 @@
 /* Modules with one thing wrong in them: an operand is another one, an instruction is another one of its form, gone, or
  * after the next. SPIRV-Tools' validator says which of these are modules: weft checks and lifts them, or says what it
  * does not execute. The lift gets the others too: it refuses them with a reason, or what it makes satisfies the
- * verifier, as it is and optimised. */
+ * verifier, as it is and optimised. With WEFT_TEST_SHARE=N a run tries one in N of these changes, others each time. */
 #include "test.h"
 
 #include "fuzz/spirv_words.h"
@@ -17,6 +17,9 @@ enum { OF_SEED = 150, OF_JOB = 20, OF_INSN = 20 };
 #else
 enum { OF_SEED = 300, OF_JOB = 40, OF_INSN = 20 };
 #endif
+
+/* One in so many of the changes that are tried is this run's. */
+static uint32_t run_share = 1, run_turn;
 
 struct seen {
     const char *file;
@@ -54,10 +57,15 @@ static void judge_lift(struct seen *s, const struct isa_module *m, bool valid, s
     weft_diags_free(diags);
 }
 
+/* Is the next change one that this run does not try? */
+static bool passed_over(struct seen *s)
+{
+    uint32_t turn = s->turn++;
+    return turn % s->share != 0 || (turn / s->share + run_turn) % run_share != 0;
+}
+
 static void judge(struct seen *s, const struct spirv_change *c, uint32_t insn)
 {
-    if (s->turn++ % s->share)
-        return;
     struct arena arena = {.limit = 64u << 20};
     const struct isa_params params = {.stage = -1};
     const struct spirv_words words = {c->w, c->n};
@@ -90,11 +98,13 @@ static void each_operand(struct seen *s, const struct spirv_change *of, uint32_t
     static const uint32_t odd[] = {0, 1, 2, 3, 4, 31, 64, 0x3f800000, 0x80000000, 0xffffffff};
     static struct spirv_change c;
     struct operand_list l;
-    uint32_t random = insn * 2654435761u | 1;
     operands_of(of, insn, &l);
     for (unsigned i = 0; i < l.n; i++) {
         for (unsigned k = 0; k < 4; k++) {
+            if (passed_over(s))
+                continue;
             c = *of;
+            uint32_t random = ((insn * 64 + i) * 4 + k) * 2654435761u | 1;
             uint32_t *word = &c.w[c.at[insn] + l.of[i].at];
             bool id = strchr("tism", l.of[i].letter) != NULL;
             *word = id && k < 3 ? other_id(&c, *word, &random)
@@ -110,7 +120,7 @@ static void each_opcode(struct seen *s, const struct spirv_change *of, uint32_t 
     static struct spirv_change c;
     const struct spirv_row *row = spirv_row_of(of->w[of->at[insn]] & 0xffff);
     for (unsigned i = 0; row && i < spirv_row_count; i++)
-        if (&spirv_rows[i] != row && strcmp(spirv_rows[i].form, row->form) == 0) {
+        if (&spirv_rows[i] != row && strcmp(spirv_rows[i].form, row->form) == 0 && !passed_over(s)) {
             c = *of;
             c.w[c.at[insn]] = (c.w[c.at[insn]] & 0xffff0000) | spirv_rows[i].opcode;
             judge(s, &c, insn);
@@ -124,17 +134,25 @@ static void each_place(struct seen *s, const struct spirv_change *of, uint32_t i
     if (count > 64)
         return;
     memcpy(copy, of->w + of->at[insn], count * sizeof *copy);
-    c = *of;
-    change_remove(&c, insn);
-    judge(s, &c, insn);
-    if (insn + 1 < of->insns && change_open(&c, insn + 1, count)) {
-        memcpy(c.w + c.at[insn + 1], copy, count * sizeof *copy);
+    if (!passed_over(s)) {
+        c = *of;
+        change_remove(&c, insn);
         judge(s, &c, insn);
     }
-    c = *of;
-    if (change_open(&c, insn, count)) {
-        memcpy(c.w + c.at[insn], copy, count * sizeof *copy);
-        judge(s, &c, insn);
+    if (insn + 1 < of->insns && !passed_over(s)) {
+        c = *of;
+        change_remove(&c, insn);
+        if (change_open(&c, insn + 1, count)) {
+            memcpy(c.w + c.at[insn + 1], copy, count * sizeof *copy);
+            judge(s, &c, insn);
+        }
+    }
+    if (!passed_over(s)) {
+        c = *of;
+        if (change_open(&c, insn, count)) {
+            memcpy(c.w + c.at[insn], copy, count * sizeof *copy);
+            judge(s, &c, insn);
+        }
     }
 }
 
@@ -199,7 +217,12 @@ static void damage_seed(const char *name, const char *text, size_t size, struct 
 static void test_seeds(void **state)
 {
     struct seen assembly = {0}, glsl = {0};
+    const char *share = getenv("WEFT_TEST_SHARE");
     (void)state;
+    if (share && atoi(share) > 1) {
+        run_share = (uint32_t)atoi(share);
+        run_turn = test_turn();
+    }
     each_file("tests/fuzz/seeds/spirv", "", damage_seed, &assembly);
     each_file("tests/fuzz/seeds/glsl", "", damage_seed, &glsl);
     assert_true(assembly.turn >= 2 && glsl.turn >= 11);

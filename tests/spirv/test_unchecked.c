@@ -69,6 +69,11 @@
 static const struct {
     const char *name, *text, *says;
 } cases[] = {
+    {"a position of 64 bits",
+     HEAD("Vertex", "%p") "OpCapability Float64\nOpDecorate %p BuiltIn Position\n" TYPES
+     "%double = OpTypeFloat 64\n%d4 = OpTypeVector %double 4\n%zeros = OpConstantNull %d4\n"
+     "%dp = OpTypePointer Output %d4\n%p = OpVariable %dp Output\n" BODY("OpStore %p %zeros\n"),
+     "the builtin Position is not executed here"},
     {"an input by location in a compute program",
      HEAD("GLCompute", "%a") "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %a Location 0\n" TYPES
      "%a = OpVariable %in Input\n" BODY("%x = OpLoad %vec4 %a\n"),

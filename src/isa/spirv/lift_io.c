@@ -238,12 +238,17 @@ static void note_builtin(struct ir_io *io, const struct part *p)
     }
 }
 
+static bool is_wide(const struct part *p)
+{
+    return ir_type_bits(p->type) == 64;
+}
+
 static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool input, uint32_t *component)
 {
     uint8_t semantic = semantic_of(p->builtin);
     uint32_t index;
     place_builtin(p, &index, component);
-    if (semantic == IR_SEM_NONE || index >= 4 || *component + p->count > 4) {
+    if (semantic == IR_SEM_NONE || index >= 4 || *component + p->count > 4 || is_wide(p)) {
         spirv_wrong(l, "the builtin %s is not executed here", spirv_enumerant_of("BuiltIn", p->builtin));
         return 0;
     }
@@ -281,11 +286,6 @@ uint32_t spirv_builtin_slot(struct spirv_lifter *l, uint32_t builtin, bool input
 {
     uint32_t slot = l->slots->builtin_out[semantic_of(builtin)][input ? 4 : 0];
     return slot ? slot - 1 : 0;
-}
-
-static bool is_wide(const struct part *p)
-{
-    return ir_type_bits(p->type) == 64;
 }
 
 /* rest: what does not fit the location before. */
