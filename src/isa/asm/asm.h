@@ -76,7 +76,7 @@ struct asm_isa {
     const struct asm_expr *(*value)(struct asm_state *a);
     bool minus_may_start; /* outside of parentheses a minus after a blank begins the next operand */
 
-    /* A word that is not a symbol in expressions. */
+    /* Whether a word is not a symbol in expressions; NULL: each is one. */
     bool (*is_register)(const char *word, size_t length);
     /* What to say of a word that is not defined and looks like a register; NULL: it does not. */
     const char *(*no_symbol)(const char *word);

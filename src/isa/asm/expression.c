@@ -157,7 +157,7 @@ static const struct asm_expr *read_symbol(struct asm_state *a)
         scan_expected(&a->scan, "a number or a symbol");
         return NULL;
     }
-    if (a->isa->is_register(name, length)) {
+    if (a->isa->is_register && a->isa->is_register(name, length)) {
         asm_error(a, name, "expression", NULL, "register '%.*s' is not a number", (int)length, name);
         return NULL;
     }

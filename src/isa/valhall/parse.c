@@ -332,12 +332,6 @@ static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, i
     return true;
 }
 
-static bool is_register(const char *word, size_t length)
-{
-    (void)word, (void)length; /* a label may have any name */
-    return false;
-}
-
 static void open_section(struct asm_section *s)
 {
     s->code = true;
@@ -349,7 +343,6 @@ static const struct asm_isa assembler = {.item = sizeof(struct valhall_item),
                                          .comments = SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED,
                                          .directives = directives,
                                          .statement = parse_statement,
-                                         .is_register = is_register,
                                          .open = open_section,
                                          .settle = settle};
 
