@@ -321,6 +321,12 @@ static bool element(const struct interface *f, const struct interface_place *of,
     return true;
 }
 
+uint32_t interface_elements(const struct interface *f, const struct interface_place *p)
+{
+    uint32_t at = made(f, p->type, SPIRV_OP_ARRAY);
+    return at ? length_of(f, at) : 0;
+}
+
 /* A member of that name, length characters of it. */
 static bool named_member(const struct interface *f, const struct interface_place *of, const char *name, size_t length,
                          struct interface_place *out)

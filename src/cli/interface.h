@@ -79,6 +79,9 @@ struct interface_place interface_block(const struct interface_variable *v);
 /* What a path "NAME", "NAME[2].member" means below the variables; false: nothing. */
 bool interface_find(const struct interface *f, const char *path, struct interface_place *out);
 
+/* How many elements an array has; 0: the value is not an array. */
+uint32_t interface_elements(const struct interface *f, const struct interface_place *p);
+
 /* What a scalar is. */
 enum interface_scalar { INTERFACE_OTHER, INTERFACE_FLOAT, INTERFACE_INT, INTERFACE_UINT };
 

@@ -173,6 +173,29 @@ bool values_distinct(const struct interfaces *programs, const struct cli_command
     return !second;
 }
 
+/* Whether a name is one of an array that ends before its index; says so. */
+static bool beyond_array(const struct interfaces *programs, const struct cli_command *command, const char *name)
+{
+    for (const char *open = strchr(name, '['); open; open = strchr(open + 1, '[')) {
+        char *array = cli_kept(strndup(name, (size_t)(open - name)));
+        struct interface_place p;
+        uint32_t elements = 0;
+        for (size_t i = 0; i < programs->count && !elements; i++)
+            if (interface_find(&programs->list[i], array, &p))
+                elements = interface_elements(&programs->list[i], &p);
+        char *end;
+        unsigned long index = strtoul(open + 1, &end, 10);
+        bool beyond = elements && open[1] >= '0' && open[1] <= '9' && *end == ']' && index >= elements;
+        if (beyond)
+            cli_wrong(command, "uniform '%s': '%s' has %u element%s, [0] to [%u]", name, array, elements,
+                      elements == 1 ? "" : "s", elements - 1);
+        free(array);
+        if (beyond)
+            return true;
+    }
+    return false;
+}
+
 bool values_set(const struct value_store *to, const struct interfaces *programs, const struct cli_command *command,
                 const char *text, struct values *v)
 {
@@ -186,7 +209,7 @@ bool values_set(const struct value_store *to, const struct interfaces *programs,
         found = true;
         fine = values_place(to, f, &p, v) || refuse(to, command, name, &p, v);
     }
-    if (fine && !found)
+    if (fine && !found && !beyond_array(programs, command, name))
         named_none(programs, command, INTERFACE_BLOCK, "uniform", name);
     free(name);
     return fine && found;
