@@ -1,5 +1,6 @@
-/* test_lookups.c - SMP with any modifiers: what it asks of the device, argument by argument, and where results go,
- * against the order of its words that docs/manual/rogue.md has ("Textures"). */
+/* test_lookups.c - SMP with any modifiers, of textures and of images, which it writes, too: what it asks of the device,
+ * argument by argument, and where results go, against the order of its words that docs/manual/rogue.md has
+ * ("Textures"). */
 #include "half.h"
 #include "machine.h"
 
@@ -332,4 +333,139 @@ static void test_lookups(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_lookups))
+/* ---- images ---- */
+
+/* What a service is asked. */
+static struct asked {
+    unsigned service, nargs;
+    struct ir_image image;
+    uint32_t arg[12][LANES];
+} services[MOST_CALLS];
+static const struct ir_program *running;
+
+static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                         void *const *results)
+{
+    (void)device;
+    (void)w;
+    static const uint32_t size[4] = {64, 32, 16, 7};
+    struct asked *k = &services[ncalls < MOST_CALLS ? ncalls : MOST_CALLS - 1];
+    *k = (struct asked){.service = (unsigned)op->imm, .nargs = op->nargs, .image = running->images[op->desc]};
+    for (unsigned a = 0; a < op->nargs && a < 12; a++)
+        memcpy(k->arg[a], args[a], sizeof k->arg[a]);
+    const struct ir_texture no_size = {.op = IR_TEX_FETCH};
+    for (unsigned c = 0; op->imm != IR_SVC_IMAGE_STORE && c < 4; c++)
+        for (unsigned lane = 0; results[c] && lane < LANES; lane++)
+            ((uint32_t *)results[c])[lane] =
+                op->imm == IR_SVC_RESOURCE_SIZE ? size[c] : answer(&no_size, c, lane, floats_asked);
+    ncalls++;
+    return WEFT_OK;
+}
+
+static struct lookup random_image(struct test_rng *rng, bool writes)
+{
+    struct lookup k = {.dims = 1 + test_next(rng) % 3, .channels = 1 + test_next(rng) % 4};
+    k.fcnorm = some(rng, 2);
+    k.integer = some(rng, 2);
+    k.texels = !k.integer && some(rng, 2);
+    k.offsets = some(rng, 3);
+    k.samples = k.dims == 2 && some(rng, 4);
+    k.array = k.dims < 3 && some(rng, 3);
+    k.half_words = some(rng, 3);
+    k.f16 = !writes && some(rng, 3);
+    k.moved = writes && some(rng, 3);
+    return k;
+}
+
+/* The arguments of one instance. */
+static struct wanted wanted_of_image(const struct lookup *k, bool writes, const uint32_t *words, uint32_t number)
+{
+    struct wanted w = {.sizes = !k->integer && !k->texels};
+    struct reader r = {words, k->half_words, 0};
+    static const unsigned from[3] = {0, 6, 12}, count[3] = {6, 6, 4};
+    uint32_t at[3] = {0}, layer = 0, options = 0;
+    for (unsigned i = 0; i < k->dims; i++)
+        at[i] = next(&r, !k->integer);
+    if (k->array)
+        layer = next(&r, false);
+    unsigned word = k->half_words ? (r.items + 1) / 2 : r.items;
+    if (k->offsets || k->samples)
+        options = words[word++];
+    for (unsigned i = 0; i < k->dims; i++)
+        push(&w, texel_of(k, at[i], i) + (k->offsets ? signed_bits(options, from[i], count[i]) : 0));
+    if (k->array)
+        push(&w, layer);
+    if (k->samples)
+        push(&w, options >> 16 & 7);
+    r.items = k->half_words ? 2 * word : word;
+    for (unsigned c = 0; c < 4 && writes; c++)
+        push(&w, c < k->channels ? next(&r, k->fcnorm) : c < 3 ? 0 : k->fcnorm ? bits_of(1) : 1);
+    if (k->moved)
+        push(&w, number);
+    return w;
+}
+
+static void check_image(const struct lookup *k, bool writes, struct machine *m, uint32_t words[LANES][WORDS])
+{
+    for (unsigned lane = 0; lane < LANES && !differs; lane++) {
+        struct wanted w = wanted_of_image(k, writes, words[lane], lane % 5);
+        const struct asked *a = &services[w.sizes ? 1 : 0];
+        SAME(ncalls, w.sizes + 1);
+        if (w.sizes)
+            SAME(services[0].service, IR_SVC_RESOURCE_SIZE);
+        SAME(a->service, writes ? IR_SVC_IMAGE_STORE : IR_SVC_IMAGE_LOAD);
+        SAME(a->image.dim, k->dims == 1 ? IR_TEX_1D : k->dims == 2 ? IR_TEX_2D : IR_TEX_3D);
+        SAME(a->image.array, k->array);
+        SAME(a->image.multisample, k->samples);
+        SAME(a->image.is_float, k->fcnorm);
+        SAME(a->image.image, k->moved ? 0 : TEXTURE);
+        SAME(a->image.image_arg, k->moved);
+        SAME(a->nargs, w.nargs);
+        for (unsigned i = 0; i < w.nargs; i++)
+            SAME(a->arg[i][lane], w.arg[i]);
+        const struct call c = {.op = {.op = IR_TEX_FETCH}};
+        if (!writes)
+            check_results(k, m, &c, lane);
+    }
+}
+
+static void test_images(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("images");
+    for (unsigned n = 0; n < 1000; n++) {
+        struct machine m;
+        bool writes = n & 1;
+        struct lookup k = random_image(&rng, writes);
+        uint32_t words[LANES][WORDS];
+        char text[200];
+        snprintf(text, sizeof text, "0 : smp%ud%s%s%s%s%s%s%s%s%s drc0, %s, r%u, sh4, _, r%u, %u\n1 : wdf drc0\n",
+                 k.dims, writes ? ".wrt" : "", k.fcnorm ? ".fcnorm" : "", k.texels ? ".nncoords" : "",
+                 k.offsets ? ".soo" : "", k.samples ? ".sno" : "", k.array ? ".array" : "",
+                 k.integer ? ".integer" : "", k.f16 ? ".f16" : "", k.half_words ? ".f16input" : "",
+                 k.moved ? "r8" : "sh0", FIRST, TO, k.channels);
+        assert_true(machine_start_at(&m, IR_COMPUTE, "sh 0 image 3\nsh 4 sampler 5\n", text, false, n & 2));
+        m.env.service = serve;
+        running = m.ir;
+        floats_asked = k.fcnorm;
+        ncalls = 0;
+        assert_int_equal(exec_bind(m.warp, &m.env), WEFT_OK);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            for (unsigned i = 0; i < WORDS; i++) {
+                words[lane][i] = k.integer && i < 3 && !k.half_words ? test_next(&rng) % 50 : random_word(&k, &rng);
+                machine_put(&m, ROGUE_FILE_R, FIRST + i, lane, words[lane][i]);
+            }
+            machine_put(&m, ROGUE_FILE_R, 8, lane, lane % 5);
+            for (unsigned i = 0; i < 4; i++)
+                machine_put(&m, ROGUE_FILE_R, TO + i, lane, 7000 + TO + i);
+        }
+        assert_true(machine_run(&m));
+        check_image(&k, writes, &m, words);
+        if (differs)
+            printf("# %s", text);
+        assert_false(differs);
+        machine_end(&m);
+    }
+}
+
+TEST_MAIN(TEST(test_lookups), TEST(test_images))

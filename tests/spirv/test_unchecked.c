@@ -168,6 +168,21 @@ static const struct {
      "an index goes into what has no parts, or not that many"},
     {"the length of a number", COMPUTES("", "", "%x = OpArrayLength %uint %p 1\n"),
      "it asks for the length of what is not an array at the end of a buffer"},
+    {"a part of a number in a register, chosen at run time",
+     COMPUTES("", "", "%v = OpVariable %local Function\n%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n"
+                      "%x = OpAccessChain %local %v %i\nOpStore %x %one\n"),
+     "an index goes into what has no parts, or not that many"},
+    {"a member in a register, chosen at run time",
+     COMPUTES("", "%bp = OpTypePointer Function %block\n",
+              "%v = OpVariable %bp Function\n%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n"
+              "%x = OpAccessChain %local %v %i\nOpStore %x %one\n"),
+     "an index goes into what has no parts, or not that many"},
+    {"more registers than there are",
+     COMPUTES("", "%n = OpConstant %uint 600000\n%many = OpTypeArray %uint %n\n%mp = OpTypePointer Private %many\n"
+                  "%ep = OpTypePointer Private %uint\n%m = OpVariable %mp Private\n%m2 = OpVariable %mp Private\n",
+              "%at = OpAccessChain %ep %m %one\nOpStore %at %one\n%at2 = OpAccessChain %ep %m2 %one\n"
+              "OpStore %at2 %one\n"),
+     "the variables and values need more than 1048576 registers"},
     {"a variable whose type is a number", COMPUTES("", "%w = OpVariable %uint Private\n", ""),
      "the type of a variable is not a pointer"},
     {"two megabytes of workgroup memory",

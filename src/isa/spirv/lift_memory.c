@@ -58,7 +58,7 @@ static bool known_registers(struct chain *c, uint64_t index)
 static bool dynamic_registers(struct chain *c, ir_value index)
 {
     const struct spirv_type *t = spirv_type(c->l, c->p.type);
-    if (t->kind == SPIRV_T_STRUCT || t->kind < SPIRV_T_VECTOR || t->kind > SPIRV_T_ARRAY)
+    if (t->kind < SPIRV_T_VECTOR || t->kind > SPIRV_T_ARRAY)
         return wrong_step(c);
     const struct spirv_type *e = spirv_type(c->l, t->elem);
     if (!c->p.dynamic) {

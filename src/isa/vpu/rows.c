@@ -95,6 +95,7 @@ const struct vpu_control vpu_controls[32] = {
 
 /* ---- forms ---- */
 
+#define PLAIN .scale = 0 /* nothing by name */
 #define FORM(pattern, name, text, op, ops, ...) {pattern, name, text, op, ops, 0, 0, __VA_ARGS__},
 #define FORM_BUT(but, pattern, name, text, op, ops, ...)                                                        \
     {pattern, name, text, op, ops, but, 0, __VA_ARGS__},
