@@ -1,5 +1,6 @@
 /* damage.h - a text with one thing wrong: a word is gone, there twice, after the next one, something else, or the last
- * one. What reads texts must read each of these or say what is wrong with it. */
+ * one. What reads texts must read each of these or say what is wrong with it. With WEFT_TEST_SHARE=N a run tries one in
+ * N of these texts, others each time. */
 #ifndef WEFT_TESTS_DAMAGE_H
 #define WEFT_TESTS_DAMAGE_H
 
@@ -61,11 +62,14 @@ static inline struct damage_word *damage_words(const char *text, size_t size, co
     return words;
 }
 
-/* `text` with `size` bytes at `at` replaced; all that follows is left out where `cut`. */
-static inline void damage_at(const char *text, size_t length, const struct damage_word *word, size_t size,
-                             const char *with, size_t with_size, bool cut, const char *what, damage_judge *judge,
-                             void *user)
+/* `text` with `size` bytes at `at` replaced; all that follows is left out where `cut`. How many texts were judged. */
+static inline size_t damage_at(const char *text, size_t length, const struct damage_word *word, size_t size,
+                               const char *with, size_t with_size, bool cut, const char *what, damage_judge *judge,
+                               void *user)
 {
+    static unsigned texts;
+    if (!test_of_share(&texts))
+        return 0;
     size_t rest = cut ? 0 : length - word->at - size;
     char *copy = malloc(word->at + with_size + rest + 1);
     memcpy(copy, text, word->at);
@@ -75,6 +79,7 @@ static inline void damage_at(const char *text, size_t length, const struct damag
     struct damaged d = {copy, word->at + with_size + rest, word->at, word->line, strcmp(what, "nonsense") == 0, what};
     judge(&d, user);
     free(copy);
+    return 1;
 }
 
 /* Every word of the text in every way; the text is terminated. */
@@ -90,27 +95,26 @@ static inline size_t damage_each(const char *text, size_t size, const char *comm
         const struct damage_word *w = &words[i];
         const char *word = text + w->at;
         char both[512];
-        damage_at(text, size, w, w->size, NONSENSE, strlen(NONSENSE), false, "nonsense", judge, user);
-        damage_at(text, size, w, w->size, "", 0, false, "gone", judge, user);
-        damage_at(text, size, w, w->size, "", 0, true, "the end", judge, user);
-        made += 3;
+        made += damage_at(text, size, w, w->size, NONSENSE, strlen(NONSENSE), false, "nonsense", judge, user);
+        made += damage_at(text, size, w, w->size, "", 0, false, "gone", judge, user);
+        made += damage_at(text, size, w, w->size, "", 0, true, "the end", judge, user);
         int length = snprintf(both, sizeof both, "%.*s %.*s", (int)w->size, word, (int)w->size, word);
         if (length < (int)sizeof both)
-            damage_at(text, size, w, w->size, both, (size_t)length, false, "twice", judge, user), made++;
+            made += damage_at(text, size, w, w->size, both, (size_t)length, false, "twice", judge, user);
         if (i + 1 < n && words[i + 1].line == w->line) {
             size_t all = words[i + 1].at + words[i + 1].size - w->at, gap = words[i + 1].at - w->at - w->size;
             length = snprintf(both, sizeof both, "%.*s%.*s%.*s", (int)words[i + 1].size, text + words[i + 1].at,
                               (int)gap, word + w->size, (int)w->size, word);
             if (length < (int)sizeof both)
-                damage_at(text, size, w, all, both, (size_t)length, false, "after the next", judge, user), made++;
+                made += damage_at(text, size, w, all, both, (size_t)length, false, "after the next", judge, user);
         }
-        for (size_t k = 0; k < OF_OTHERS; k++, made++) {
+        for (size_t k = 0; k < OF_OTHERS; k++) {
             const char *other = others[(i * 7 + k * 4) % OTHERS];
-            damage_at(text, size, w, w->size, other, strlen(other), false, "another", judge, user);
+            made += damage_at(text, size, w, w->size, other, strlen(other), false, "another", judge, user);
         }
-        for (size_t k = 0; k < OF_WORDS; k++, made++) {
+        for (size_t k = 0; k < OF_WORDS; k++) {
             const struct damage_word *o = &words[(i * 31 + k * (n / 2) + 1) % n];
-            damage_at(text, size, w, w->size, text + o->at, o->size, false, "a word of elsewhere", judge, user);
+            made += damage_at(text, size, w, w->size, text + o->at, o->size, false, "a word of elsewhere", judge, user);
         }
     }
     free(words);

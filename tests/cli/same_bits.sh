@@ -2,9 +2,12 @@
 # same_bits.sh WEFT SOURCE WIDTHxHEIGHT COUNT... - every picture of the gallery, so large, is the same bits for both
 # engines, these numbers of threads, and levels of the host's vector instructions: the best level has all numbers of
 # threads, another one the last number. Which other level that is differs by picture and by run (tests/turn.h);
-# with WEFT_TEST_ALL set it is each of them. amber-*-same-bits have the jobs.
+# with WEFT_TEST_ALL set it is each of them. With WEFT_TEST_SHARE=N it is one picture in N, others in each run.
+# amber-*-same-bits have the jobs.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/share.sh
+. "$(dirname "$0")/../share.sh"
 weft=$(realpath "$1")
 cd "$2" || exit 1
 size=$3
@@ -18,17 +21,17 @@ done
 
 best=${usable##* }
 lower=${usable%"$best"}
-turn=${WEFT_TEST_TURN:-$$}
-echo "# sample: turn $turn (set WEFT_TEST_TURN to change it, WEFT_TEST_ALL for all)"
+level_turn=${WEFT_TEST_TURN:-$$}
+echo "# sample: turn $level_turn (set WEFT_TEST_TURN to change it, WEFT_TEST_ALL for all)"
 
 # choose: `levels` become those of the next picture.
 choose() {
     # shellcheck disable=SC2086 # words
     set -- $lower
-    turn=$((turn + 1))
+    level_turn=$((level_turn + 1))
     levels="$lower $best"
     [ -n "${WEFT_TEST_ALL:-}" ] || [ $# -lt 2 ] && return
-    shift $((turn % $#))
+    shift $((level_turn % $#))
     levels="$1 $best"
 }
 
@@ -70,6 +73,7 @@ compiles=yes
 "$weft" draw examples/glsl/rings.frag --size 8x8 -o "$scratch/level.raw" 2>"$scratch/err" ||
     ! grep -q -e 'without SPIRV-Tools' -e 'weft-spirv.so' "$scratch/err" || compiles=no
 while IFS='|' read -r name file more caption; do
+    of_this_turn || continue
     case $compiles$file in
     'no examples/glsl/'*)
         count=$((count + 1))

@@ -18,12 +18,10 @@ enum { OF_SEED = 150, OF_JOB = 20, OF_INSN = 20 };
 enum { OF_SEED = 300, OF_JOB = 40, OF_INSN = 20 };
 #endif
 
-/* One in so many of the changes that are tried is this run's. */
-static uint32_t run_share = 1, run_turn;
-
 struct seen {
     const char *file;
     uint32_t turn, share;
+    unsigned tried;
     size_t valid, lifted, refused;
     uint32_t insn; /* that is changed */
 };
@@ -60,8 +58,7 @@ static void judge_lift(struct seen *s, const struct isa_module *m, bool valid, s
 /* Is the next change one that this run does not try? */
 static bool passed_over(struct seen *s)
 {
-    uint32_t turn = s->turn++;
-    return turn % s->share != 0 || (turn / s->share + run_turn) % run_share != 0;
+    return s->turn++ % s->share != 0 || !test_of_share(&s->tried);
 }
 
 static void judge(struct seen *s, const struct spirv_change *c, uint32_t insn)
@@ -217,12 +214,7 @@ static void damage_seed(const char *name, const char *text, size_t size, struct 
 static void test_seeds(void **state)
 {
     struct seen assembly = {0}, glsl = {0};
-    const char *share = getenv("WEFT_TEST_SHARE");
     (void)state;
-    if (share && atoi(share) > 1) {
-        run_share = (uint32_t)atoi(share);
-        run_turn = test_turn();
-    }
     each_file("tests/fuzz/seeds/spirv", "", damage_seed, &assembly);
     each_file("tests/fuzz/seeds/glsl", "", damage_seed, &glsl);
     assert_true(assembly.turn >= 2 && glsl.turn >= 11);
