@@ -18,7 +18,7 @@ static const char *const handler_names[HANDLER_COUNT] = {
 #undef NAME
 };
 
-enum { FORMS = 5, SECTIONS = 16 };
+enum { FORMS = 5, SECTIONS = 20 };
 static const char *const form_names[FORMS] = {"", "/masked", "/of_four", "/masked_of_four", "/scalar"};
 
 struct shapes {
@@ -410,6 +410,13 @@ static void code_is_as_it_was(void **state)
     random_ones(&s, "random loops", 32,
                 (struct random_options){.blocks = 6, .ops = 12, .control = true, .backward = true});
     random_ones(&s, "random arms", 64, (struct random_options){.blocks = 8, .ops = 10, .arms = true});
+    random_ones(&s, "few values", 64, (struct random_options){.blocks = 4, .ops = 25, .tight = true});
+    random_ones(&s, "few values and arms", 32,
+                (struct random_options){.blocks = 9, .ops = 12, .control = true, .arms = true, .tight = true});
+    random_ones(&s, "all ops", 16, (struct random_options){.blocks = 4, .ops = 20, .everything = true});
+    random_ones(&s, "all ops of few values", 64,
+                (struct random_options){
+                    .blocks = 5, .ops = 15, .control = true, .backward = true, .tight = true, .everything = true});
     pairs(&s, "pairs of f32", IR_F32, float_ops, sizeof float_ops / sizeof float_ops[0]);
     pairs(&s, "pairs of i32", IR_I32, int_ops, sizeof int_ops / sizeof int_ops[0]);
     pairs(&s, "pairs of i64", IR_I64, int_ops, sizeof int_ops / sizeof int_ops[0]);
