@@ -63,6 +63,7 @@ struct access {
     bool by_number; /* addresses are a number of the warp and the lane's number, shifted up so far */
     unsigned shift;
     unsigned lanes, bytes, level;
+    int64_t offset; /* of the access: registers have addresses without it */
     uint64_t origin, address[MOST], value[MOST]; /* addresses from the origin on */
     bool on[MOST];
     uint64_t active, live;
@@ -167,7 +168,7 @@ static struct ir_program *program_of(struct machine *m, const struct access *a)
     struct ir_builder b = {p, IR_ENTRY, 0};
     enum ir_type elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : a->bytes == 4 ? IR_I32 : IR_I64;
     enum ir_type row = a->bytes == 8 ? IR_I64 : IR_I32;
-    struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1};
+    struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1, .offset = a->offset};
     ir_value at = address_of(&b, m, a), on = a->predicated ? ir_get(&b, m->flags, 0, IR_I1) : 0;
     if (a->store) {
         ir_value v = ir_get(&b, m->words, VALUE, row);
@@ -209,14 +210,15 @@ static void end(struct machine *m)
 static void put_operands(const struct machine *m, const struct access *a)
 {
     for (unsigned i = 0; i < a->lanes; i++) {
-        uint64_t at = a->origin + a->address[i];
+        uint64_t at = a->origin + a->address[i] - (uint64_t)a->offset;
         ((uint64_t *)exec_warp_register(m->warp, m->words, ADDRESS))[i] = at;
         ((uint64_t *)exec_warp_register(m->warp, m->words, VALUE))[i] = a->value[i];
         set_pairs(m->warp, m->pairs, at, a->value[i], i);
         ((uint32_t *)exec_warp_register(m->warp, m->pairs, LOW))[i] = (uint32_t)at;
         ((uint32_t *)exec_warp_register(m->warp, m->flags, 0))[i] = a->on[i] ? ~0u : 0;
     }
-    *(uint32_t *)exec_warp_register(m->warp, m->number, 0) = (uint32_t)(a->origin + a->address[0]);
+    *(uint32_t *)exec_warp_register(m->warp, m->number, 0) =
+        (uint32_t)(a->origin + a->address[0] - (uint64_t)a->offset);
 }
 
 /* The access where memory is, all lanes in a row; then memory is as it was, but the access has been somewhere. */
@@ -262,7 +264,7 @@ static bool is_same(const struct access *x, const struct access *y)
 {
     return x->store == y->store && x->predicated == y->predicated && x->traps == y->traps && x->wide == y->wide &&
            x->lanes == y->lanes && x->bytes == y->bytes && x->level == y->level && x->shift == y->shift &&
-           x->origin == y->origin;
+           x->origin == y->origin && x->offset == y->offset;
 }
 
 static void run(struct world *w, const struct access *a)
@@ -296,6 +298,17 @@ static uint64_t elsewhere(struct test_rng *r, bool wide)
     }
 }
 
+/* Any where addresses have 64 bits. Of 32 bits they do not go round: none that would. */
+static int64_t some_offset(struct test_rng *r, const struct access *a)
+{
+    static const int64_t wide[] = {0, 0, 8, -8, 0x12345678, -0x123456789, (int64_t)5 << 33, INT32_MIN};
+    static const int64_t narrow[] = {-16, 16};
+    bool inner = true;
+    for (unsigned i = 0; i < a->lanes; i++)
+        inner = inner && a->address[i] >= 16 && a->address[i] < INT32_MAX;
+    return a->wide ? wide[test_next(r) % 8] : inner && test_next(r) & 1 ? narrow[test_next(r) & 1] : 0;
+}
+
 static struct access random_access(struct test_rng *r)
 {
     static const uint32_t bases[] = {0x100, RAM - 20, RAM, LATER - 30, LATER, 2 * RAM - 25, DEVICE, HOLE, 0,
@@ -321,6 +334,7 @@ static struct access random_access(struct test_rng *r)
     uint64_t all = ~(uint64_t)0 >> (64 - a.lanes);
     a.active = test_next(r) & 1 ? all : (test_next64(r) & all) | 1;
     a.live = test_next(r) & 1 ? all : test_next64(r) & all;
+    a.offset = some_offset(r, &a);
     return a;
 }
 

@@ -124,6 +124,34 @@ static struct ir_program *loop(struct arena *a, unsigned how)
     return p;
 }
 
+/* A word, half or byte of each of 16 registers of one lane, read or written, and a load at an address of 64 bits far
+ * from where its register is. */
+static struct ir_program *columns(struct arena *a, unsigned how)
+{
+    static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32};
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, 16);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 24, .preserved = true});
+    unsigned warp = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 2, .uniform = true});
+    unsigned bus = ir_add_space(p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS});
+    enum ir_type type = types[how % 3];
+    struct ir_reg reg = {.file = (uint8_t)file, .part = (uint8_t)type, .elem = 2, .stride = 1, .last = 20};
+    ir_value lane = how & 8 ? ir_get(&b, warp, 0, IR_I32) : ir_const_i32(&b, 3), at[2], word;
+    for (unsigned i = 0; i < 2; i++)
+        at[i] = ir_get(&b, file, i, IR_I32);
+    if (how & 4)
+        ir_set_lane(&b, reg, ir_lane_id(&b), lane, ir_get_part(&b, file, 1, 0, type), 0);
+    else
+        ir_set_part(&b, file, 3, 0, type, ir_get_lane(&b, reg, ir_lane_id(&b), lane, type), 0);
+    struct ir_mem mem = {.space = (uint16_t)bus, .elem = IR_I32, .count = 1,
+                         .offset = how % 2 ? -16 : (int64_t)5 << 33};
+    word = ir_load(&b, mem, IR_I32, ir_emit(&b, IR_PACK64, IR_I64, 0, 1, at, 2, 0, 0, 0));
+    ir_set(&b, file, 2, ir_op2(&b, IR_XOR, 0, word, ir_get(&b, file, 2, IR_I32)), 0);
+    p->blocks[IR_ENTRY].insns = 1;
+    ir_end(&b);
+    return p;
+}
+
 /* ---- what is made of them ---- */
 
 static FILE *dump;
@@ -199,7 +227,7 @@ static void code_is_as_it_was(void **state)
 {
     (void)state;
     static char text[1 << 16], line[200];
-    static struct kinds random, few, grown, loops[WAYS];
+    static struct kinds random, few, grown, column, loops[WAYS];
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX2))
         skip();
@@ -215,6 +243,12 @@ static void code_is_as_it_was(void **state)
     random_ones(&grown, 16, (struct random_options){.blocks = 3, .ops = 16, .everything = true}, true);
     random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, true);
     n += list(&grown, "programs that grow", text + n, sizeof text - n);
+    for (unsigned how = 0; how < 24; how++) {
+        struct arena a = {0};
+        look(&column, columns(&a, how % 12), &a, how >= 12);
+        arena_free(&a);
+    }
+    n += list(&column, "columns and far loads", text + n, sizeof text - n);
     for (unsigned how = 0; how < WAYS; how++) {
         struct arena a = {0};
         char name[20];

@@ -730,8 +730,51 @@ static void invocations_of_all_sizes(void **state)
     }
 }
 
+/* ---- accesses with conditions of their own ---- */
+
+struct some_lanes {
+    uint64_t asked, refused;
+    bool wrong;
+};
+
+static weft_answer refuse_some(void *context, weft_step *step, const weft_access *a)
+{
+    struct some_lanes *s = context;
+    if (a->space != WEFT_SPACE_BUFFER)
+        return WEFT_GO_ON;
+    s->wrong = s->wrong || (s->asked >> a->lane & 1) || !(weft_step_lanes(step) >> a->lane & 1);
+    s->asked |= UINT64_C(1) << a->lane;
+    return s->refused >> a->lane & 1 ? WEFT_REFUSE : WEFT_GO_ON;
+}
+
+/* Lanes whose condition does not hold are not asked, and do nothing whatever the answer of others is. */
+static void conditions_of_accesses(void **state)
+{
+    (void)state;
+    static const char text[] = "cvt u32 $r0 u16 $r0l\nmov b32 $r1 0x1\nand b32 $c0 # $r0 $r1\nshl b32 $r2 $r0 0x2\n"
+                               "mov b32 $r3 0x7\n(lg $c0) st b32 g1[$r2] $r3\nexit nop\n";
+    for (unsigned n = 0; n < 20; n++) {
+        struct some_lanes s = {.refused = n * UINT64_C(0x9e3779b97f4a7c15)};
+        uint32_t out[64] = {0};
+        weft_runner_options o;
+        weft_runner_options_init(&o);
+        o.access = refuse_some;
+        o.context = &s;
+        weft_program *p = make_text("tesla", "gt215", WEFT_COMPUTE, "block 32\n", text);
+        weft_runner *r = make_runner(p, &o);
+        assert_int_equal(weft_runner_bind_buffer(r, 1, out, sizeof out, NULL), WEFT_OK);
+        assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+        assert_false(s.wrong);
+        assert_int_equal(s.asked, 0xaaaaaaaa); /* odd ones */
+        for (unsigned i = 0; i < 64; i++)
+            assert_int_equal(out[i], i < 32 && i % 2 && !(s.refused >> i & 1) ? 7 : 0);
+        weft_runner_free(r);
+        weft_program_free(p);
+    }
+}
+
 TEST_MAIN(TEST(instructions_are_shown), TEST(instructions_of_bytes_have_texts), TEST(registers_are_changed),
           TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(registers_begin_as_zero),
           TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one), TEST(loops_and_atomics),
           TEST(draws_are_shown), TEST(hooks_change_nothing), TEST(registers_have_what_is_written),
-          TEST(invocations_of_all_sizes))
+          TEST(invocations_of_all_sizes), TEST(conditions_of_accesses))
