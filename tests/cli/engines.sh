@@ -34,6 +34,11 @@ loads_not() { ! loads "$1"; }
 
 same_pictures() { draw interp && draw auto && draw jit && cmp interp.raw auto.raw && cmp interp.raw jit.raw; }
 jit_stats() { draw jit --stats 2>err && says '^programs-compiled [1-9]' && says '^compile-seconds [0-9.]+$'; }
+# What runs long is compiled without being asked for: a picture many times, and the last one is the same.
+auto_stats() {
+    "$weft" draw "$shader" --size 512x512 --repeat 160 --stats -o auto.raw 2>err && says '^programs-compiled [1-9]' &&
+        "$weft" draw "$shader" --size 512x512 --engine interp -o interp.raw && cmp interp.raw auto.raw
+}
 interp_stats() { draw interp --stats 2>err && says '^programs-compiled 0$'; }
 same_end() {
     for engine in interp jit; do
@@ -70,6 +75,7 @@ if "$weft" --version | grep -q 'jit ('; then
     check 'the JIT is loaded where it is asked for' loads jit
     check 'the same picture' same_pictures
     check '--stats of the JIT' jit_stats
+    check 'what runs long is compiled by itself' auto_stats
     check 'an endless loop ends with the same message' same_end
 fi
 finish
