@@ -229,6 +229,7 @@ struct node {
     enum kind kind;
     unsigned number;          /* constant of ASSIGN; counter register of LOOP */
     bool by_test;             /* LOOP: the counter is what CNDLT tests, not a break */
+    bool apart;               /* LOOP: a group between the test and its branch, under the branch's condition */
     int body[2], next;        /* then and else; -1: nothing */
 };
 
@@ -251,6 +252,7 @@ static int make_node(struct program *p, unsigned depth, unsigned loops)
     if (pick >= 3 && depth < DEEPEST && p->count < MOST_NODES / 2) {
         node.kind = pick < 6 ? IF : LOOP;
         node.by_test = machine_random(&p->random) & 1;
+        node.apart = machine_random(&p->random) % 4 == 0;
         node.number = node.kind == LOOP ? 20 + depth : 0;
         node.body[0] = make_body(p, depth + 1, loops + (node.kind == LOOP));
         if (node.kind == IF && (machine_random(&p->random) & 1))
@@ -351,6 +353,8 @@ static void write_loop(struct program *p, const struct node *node)
     }
     write_text(p, "L%u:\n", end);
     write_text(p, "%u : (ignorepe) cndlt %u, r0, p0, r0, 2\n", p->groups++, node->by_test ? 1 : 0);
+    if (node->apart)
+        group(p, "if(p0) nop");
     write_text(p, "%u : if(p0) br L%u\n", p->groups++, body);
 }
 
