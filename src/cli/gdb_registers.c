@@ -1,6 +1,7 @@
 /* gdb_registers.c - see gdb_registers.h. */
 #include "cli/gdb_registers.h"
 #include "cli/cli.h"
+#include "base/bytes.h"
 #include "base/text_stream.h"
 
 #include <stdio.h>
@@ -14,33 +15,22 @@ size_t gdb_register_size(unsigned number)
     return number < GDB_SCALARS ? GDB_SCALAR_SIZE : number < GDB_REGISTERS ? GDB_VECTOR_SIZE : 0;
 }
 
-static void put_word(uint8_t *bytes, uint32_t word)
-{
-    for (unsigned i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(word >> 8 * i);
-}
-
-static uint32_t get_word(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 void gdb_register_read(const weft_machine *m, unsigned number, uint8_t *bytes)
 {
     if (number < GDB_SCALARS)
-        put_word(bytes, weft_machine_register(m, number));
+        bytes_put(bytes, weft_machine_register(m, number), 4);
     else
         for (unsigned lane = 0; lane < LANES; lane++)
-            put_word(bytes + 4 * lane, weft_machine_vector(m, number - GDB_SCALARS, lane));
+            bytes_put(bytes + 4 * lane, weft_machine_vector(m, number - GDB_SCALARS, lane), 4);
 }
 
 void gdb_register_write(weft_machine *m, unsigned number, const uint8_t *bytes)
 {
     if (number < GDB_SCALARS)
-        weft_machine_set_register(m, number, get_word(bytes));
+        weft_machine_set_register(m, number, bytes_word(bytes));
     else
         for (unsigned lane = 0; lane < LANES; lane++)
-            weft_machine_set_vector(m, number - GDB_SCALARS, lane, get_word(bytes + 4 * lane));
+            weft_machine_set_vector(m, number - GDB_SCALARS, lane, bytes_word(bytes + 4 * lane));
 }
 
 /* Scalar registers that have a name of their own, or a type that is not a plain word. */

@@ -10,6 +10,7 @@
 
 #include "device/compute.h"
 #include "ir/pass.h"
+#include "base/bytes.h"
 #include "isa/tesla/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -69,7 +70,7 @@ static size_t take_program(struct choices *c, bool words, const struct tesla_tar
     }
     uint32_t count = 1 + take(c, MOST_INSNS);
     for (uint32_t i = 0; i < count; i++)
-        tesla_put_word(bytes + i * 8, take_insn(c, target, count));
+        bytes_put(bytes + i * 8, take_insn(c, target, count), 8);
     return count * 8;
 }
 

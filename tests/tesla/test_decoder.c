@@ -2,6 +2,7 @@
  * listing; operands against the registers that the lifted IR reads and writes. Words are those of the vectors
  * (../shared/vectors/tesla), where they are there, and random ones. */
 #include "ir/rewrite.h"
+#include "base/bytes.h"
 #include "isa/tesla/table.h"
 #include "test.h"
 
@@ -323,11 +324,11 @@ static struct isa_module *module_of(uint64_t word, const char *chip, int stage, 
     struct isa_module *m = NULL;
     uint8_t bytes[24];
     uint32_t filler = 0x10008000; /* mov b32 $r0 $r0 */
-    tesla_put_word(bytes, nop);
-    tesla_put_word(bytes + 8, word);
+    bytes_put(bytes, nop, 8);
+    bytes_put(bytes + 8, word, 8);
     if (!tesla_is_long(word))
         memcpy(bytes + 12, &filler, 4);
-    tesla_put_word(bytes + 16, nop | UINT64_C(1) << 32);
+    bytes_put(bytes + 16, nop | UINT64_C(1) << 32, 8);
     assert_int_equal(tesla_decode(bytes, sizeof bytes, "test", &params, arena, &m, NULL), WEFT_OK);
     return m;
 }

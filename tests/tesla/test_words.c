@@ -2,6 +2,7 @@
  * random. */
 #include "round.h"
 
+#include "base/bytes.h"
 #include "isa/tesla/source.h"
 
 struct batch {
@@ -25,7 +26,7 @@ static void add(struct batch *b, uint64_t word)
     unsigned size = word & 1 ? 8 : 4;
     if (b->size + 16 > sizeof b->bytes || (size == 8 && b->size % 8 != 0))
         flush(b);
-    tesla_put_word(bytes, word);
+    bytes_put(bytes, word, 8);
     memcpy(b->bytes + b->size, bytes, size);
     b->size += size;
     b->words++;
@@ -171,7 +172,7 @@ static bool says_long(uint64_t word, uint8_t stage)
     uint8_t bytes[8];
     char *text;
     size_t length;
-    tesla_put_word(bytes, word);
+    bytes_put(bytes, word, 8);
     assert_int_equal(tesla_decode(bytes, sizeof bytes, "word", &params, &arena, &m, NULL), WEFT_OK);
     assert_int_equal(tesla_print(m, &arena, &text, &length, NULL), WEFT_OK);
     bool is_long = strncmp(text, "long ", 5) == 0, known = m->insns[0].row != NULL;

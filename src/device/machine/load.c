@@ -1,14 +1,11 @@
 /* load.c - programs into memory: flat images, and ELF executables by their segments. */
 #include "device/machine/parts.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 enum { ELF_HEADER = 52, ELF_SEGMENT = 32, ELF_MACHINE = 137, ELF_LOAD = 1 };
-
-static uint32_t word(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 static uint32_t half(const uint8_t *p)
 {
@@ -35,9 +32,9 @@ static bool clear(struct machine *m, uint32_t address, uint32_t size)
 static weft_status load_segment(struct machine *m, const char *name, const uint8_t *bytes, size_t size,
                                 const uint8_t *segment, weft_diags *diags)
 {
-    uint32_t offset = word(segment + 4), address = word(segment + 8);
-    uint32_t in_file = word(segment + 16), in_memory = word(segment + 20);
-    if (word(segment) != ELF_LOAD)
+    uint32_t offset = bytes_word(segment + 4), address = bytes_word(segment + 8);
+    uint32_t in_file = bytes_word(segment + 16), in_memory = bytes_word(segment + 20);
+    if (bytes_word(segment) != ELF_LOAD)
         return WEFT_OK;
     if (offset > size || in_file > size - offset || in_file > in_memory)
         return refuse(diags, name, "a segment of the ELF file reaches beyond its end");
@@ -56,7 +53,7 @@ static weft_status load_elf(struct machine *m, const char *name, const uint8_t *
         return refuse(diags, name, "the ELF file is not for the VPU (machine 137)");
     if (half(bytes + 16) != 2)
         return refuse(diags, name, "the ELF file is not linked: an executable is needed");
-    uint32_t table = word(bytes + 28), each = half(bytes + 42), count = half(bytes + 44);
+    uint32_t table = bytes_word(bytes + 28), each = half(bytes + 42), count = half(bytes + 44);
     if (count && (each < ELF_SEGMENT || table > size || (uint64_t)each * count > size - table))
         return refuse(diags, name, "the program header table of the ELF file reaches beyond its end");
     for (uint32_t k = 0; k < count; k++) {
@@ -64,7 +61,7 @@ static weft_status load_elf(struct machine *m, const char *name, const uint8_t *
         if (status != WEFT_OK)
             return status;
     }
-    machine_set_pc(m, word(bytes + 24));
+    machine_set_pc(m, bytes_word(bytes + 24));
     return WEFT_OK;
 }
 

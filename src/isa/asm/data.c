@@ -1,6 +1,7 @@
 /* data.c - data of the assembler: numbers, floats, strings. */
 #include "isa/asm/asm.h"
 
+#include "base/bytes.h"
 #include "base/decimal.h"
 
 #include <string.h>
@@ -23,12 +24,6 @@ bool asm_append_bytes(struct asm_state *a, const char *from, const uint8_t *byte
     if (item)
         a->isa->make_data(item, bytes, (uint32_t)size, a->included ? (struct span){0} : scan_span(&a->scan, from));
     return item != NULL;
-}
-
-static void put_value(uint8_t *bytes, unsigned width, uint64_t value)
-{
-    for (unsigned i = 0; i < width; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
 static bool in_range(int64_t value, unsigned width)
@@ -55,7 +50,7 @@ bool asm_read_numbers(struct asm_state *a, const struct asm_call *call)
         if (asm_is_number(e) && !in_range(e->value, width))
             return asm_error(a, start, "out-of-range", NULL, "%lld does not fit %u bits", (long long)e->value,
                              8 * width);
-        put_value(bytes + size, width, asm_is_number(e) ? (uint64_t)e->value : 0);
+        bytes_put(bytes + size, asm_is_number(e) ? (uint64_t)e->value : 0, width);
         struct asm_fixup fixup = {.expr = e,
                                   .role = ASM_DATA,
                                   .width = (uint8_t)width,
@@ -89,7 +84,7 @@ bool asm_read_floats(struct asm_state *a, const struct asm_call *call)
         if (!grown)
             return asm_no_memory(a);
         bytes = grown;
-        put_value(bytes + size, 4, bits);
+        bytes_put(bytes + size, bits, 4);
         size += 4;
     } while (scan_take(&a->scan, ','));
     return asm_append_bytes(a, call->from, bytes, size);
@@ -111,7 +106,7 @@ bool asm_read_fill(struct asm_state *a, const struct asm_call *call)
     if (!bytes)
         return asm_no_memory(a);
     for (size_t at = 0; size && at < all; at += (size_t)size)
-        put_value(bytes + at, (unsigned)size, (uint32_t)value); /* only the low 4 bytes of it count */
+        bytes_put(bytes + at, (uint32_t)value, (unsigned)size); /* only the low 4 bytes of it count */
     return asm_append_bytes(a, call->from, bytes, all);
 }
 

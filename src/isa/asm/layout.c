@@ -4,6 +4,8 @@
  * and .space may still swing, and are held to a number of passes. */
 #include "isa/asm/asm.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,8 +204,7 @@ static bool put_data(struct asm_state *a, const struct asm_fixup *f, void *item,
     uint8_t *bytes = a->isa->data(item) + f->offset;
     if (f->width < 8 && (value < -(INT64_C(1) << (8 * f->width - 1)) || value >= INT64_C(1) << 8 * f->width))
         return asm_error_at(a, f, "out-of-range", NULL, "the value does not fit its %s", "size");
-    for (unsigned i = 0; i < f->width; i++)
-        bytes[i] = (uint8_t)((uint64_t)value >> 8 * i);
+    bytes_put(bytes, (uint64_t)value, f->width);
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* ports.c - what source ports may read; the bytes of sources and destinations. */
+#include "base/bytes.h"
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
@@ -138,8 +139,7 @@ unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_p
     uint64_t packed = rogue_pack_ports(ports), word = f->value;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         word |= turned(packed, 64u - p->turn) & p->bits;
-    for (unsigned i = 0; i < f->bytes; i++)
-        out[i] = (uint8_t)(word >> 8 * i);
+    bytes_put(out, word, f->bytes);
     return f->bytes;
 }
 

@@ -2,6 +2,8 @@
  * decorations and the entry point. */
 #include "isa/spirv/spirv.h"
 
+#include "base/bytes.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -376,8 +378,7 @@ weft_status spirv_read(const uint32_t *words, size_t count, const char *name, co
 
 static uint32_t word_of(const uint8_t *b, bool swap)
 {
-    return swap ? (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]
-                : (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    return swap ? __builtin_bswap32(bytes_word(b)) : bytes_word(b);
 }
 
 weft_status spirv_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
@@ -408,8 +409,7 @@ weft_status spirv_encode(const struct isa_module *m, struct arena *arena, uint8_
     if (!*bytes)
         return WEFT_ERROR_MEMORY;
     for (size_t i = 0; i < m->nwords; i++)
-        for (unsigned b = 0; b < 4; b++)
-            (*bytes)[i * 4 + b] = (uint8_t)(m->words[i] >> 8 * b);
+        bytes_put(*bytes + i * 4, m->words[i], 4);
     return WEFT_OK;
 }
 

@@ -1,14 +1,10 @@
 /* insn.c - one instruction (weft/insn.h): its words, operands, fields and text. */
 #include "isa/insn.h"
 
+#include "base/bytes.h"
 #include "isa/spirv/single.h"
 
 #include <string.h>
-
-static uint32_t word_at(const uint8_t *b)
-{
-    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
-}
 
 /* ---- decoding ---- */
 
@@ -34,7 +30,7 @@ static void describe(const struct spirv_row *row, struct weft_insn *out)
 /* The five words at the start. */
 static bool is_header(const struct weft_insn *out, size_t size)
 {
-    return out->address == 0 && size >= 20 && word_at(out->bytes) == SpvMagicNumber;
+    return out->address == 0 && size >= 20 && bytes_word(out->bytes) == SpvMagicNumber;
 }
 
 /* The words of an instruction that is not too long; how many. */
@@ -42,7 +38,7 @@ static unsigned words_of(const struct weft_insn *insn, uint32_t w[SPIRV_SINGLE_W
 {
     unsigned n = insn->size / 4;
     for (unsigned i = 0; i < n && i < SPIRV_SINGLE_WORDS; i++)
-        w[i] = word_at(insn->bytes + i * 4);
+        w[i] = bytes_word(insn->bytes + i * 4);
     return n;
 }
 
@@ -59,7 +55,7 @@ static bool decode(const struct isa_decoder *d, size_t size, struct weft_insn *o
         out->rows[0] = spirv_row_count;
         return true;
     }
-    uint32_t head = word_at(out->bytes), count = head >> 16;
+    uint32_t head = bytes_word(out->bytes), count = head >> 16;
     const struct spirv_row *row = spirv_row_of(head & 0xffff);
     if (count > size / 4) {
         out->fault = "the bytes end within it";
@@ -191,7 +187,7 @@ static size_t text(const struct isa_decoder *d, const struct weft_insn *insn, co
         put_text(&t, "; unknown:");
         for (uint32_t i = 0; i + 4 <= insn->size && i < 64 * 4; i += 4) {
             put_char(&t, ' ');
-            put_hex_digits(&t, word_at(insn->bytes + i), 8);
+            put_hex_digits(&t, bytes_word(insn->bytes + i), 8);
         }
         if (insn->size > 64 * 4)
             put_text(&t, " ...");
@@ -231,8 +227,8 @@ static weft_status assemble(const struct isa_decoder *d, const struct source *li
     }
     *bytes = arena_alloc(arena, (size_t)n * 4 + 1);
     *size = (size_t)n * 4;
-    for (unsigned i = 0; *bytes && i < n * 4; i++)
-        (*bytes)[i] = (uint8_t)(w[i / 4] >> i % 4 * 8);
+    for (unsigned i = 0; *bytes && i < n; i++)
+        bytes_put(*bytes + i * 4, w[i], 4);
     return *bytes ? WEFT_OK : WEFT_ERROR_MEMORY;
 }
 
@@ -288,8 +284,8 @@ static size_t form(const struct isa_decoder *d, uint32_t row, uint32_t number, u
         add_example(&e, spirv_rows[row].form, 0);
         e.w[0] = e.n << 16 | spirv_rows[row].opcode;
     }
-    for (unsigned i = 0; i < e.n * 4; i++)
-        bytes[i] = (uint8_t)(e.w[i / 4] >> i % 4 * 8);
+    for (unsigned i = 0; i < e.n; i++)
+        bytes_put(bytes + i * 4, e.w[i], 4);
     return e.n * 4;
 }
 

@@ -5,12 +5,9 @@
 #include "isa/tesla/flow.h"
 #include "isa/tesla/table.h"
 
-#include <string.h>
+#include "base/bytes.h"
 
-static uint32_t get_word(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+#include <string.h>
 
 /* The instruction or the data at p, of which `left` bytes are left. Long instructions are at multiples of 8. */
 static inline void decode_one(const struct tesla_tables *t, const struct tesla_target *target, const uint8_t *p,
@@ -25,14 +22,14 @@ static inline void decode_one(const struct tesla_tables *t, const struct tesla_t
             insn->word |= (uint64_t)p[i] << i * 8;
         return;
     }
-    insn->word = get_word(p);
+    insn->word = bytes_word(p);
     insn->size = 4;
     insn->unit = 4;
     bool is_long = tesla_is_long(insn->word);
     if (is_long && left < 8)
         return;
     if (is_long) {
-        insn->word |= (uint64_t)get_word(p + 4) << 32;
+        insn->word |= (uint64_t)bytes_word(p + 4) << 32;
         insn->size = 8;
     }
     if (!is_long || insn->address % 8 == 0)

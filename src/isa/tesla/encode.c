@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-void tesla_put_word(uint8_t *p, uint64_t word)
-{
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t)(word >> i * 8);
-}
-
 weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                          weft_diags *diags)
 {

@@ -1,4 +1,5 @@
 /* insn.c - one instruction without a module (weft/insn.h): decoding, text, tokens, forms. */
+#include "base/bytes.h"
 #include "isa/tesla/parse_match.h"
 #include "isa/tesla/names.h"
 #include "isa/tesla/slots.h"
@@ -177,7 +178,7 @@ static size_t form(const struct isa_decoder *d, uint32_t number, uint32_t which,
         tesla_put(&word, TESLA_FIELD_LANES, TESLA_ALL_LANES);
     if (which > 0 || tesla_find_row(tesla_tables(), word, &target) != row)
         return 0;
-    tesla_put_word(bytes, word);
+    bytes_put(bytes, word, 8);
     *name = names[row->form];
     return row->form == TESLA_SHORT ? 4 : 8;
 }

@@ -1,6 +1,7 @@
 /* parse.c - text to a module: statements, then what used names before they were known, then bytes. */
 #include "isa/tesla/parse.h"
 
+#include "base/bytes.h"
 #include "isa/tesla/cubin.h"
 #include "isa/tesla/flow.h"
 
@@ -175,7 +176,7 @@ static bool collect_sections(const struct asm_state *a, struct isa_module *m)
             memcpy(out, asm_item(a, &a->section[i], 0), a->section[i].count * sizeof *out);
         for (size_t k = 0; k < a->section[i].count; k++, out++) {
             out->offset = offset;
-            tesla_put_word(m->bytes + offset, out->word);
+            bytes_put(m->bytes + offset, out->word, 8);
             offset += out->size;
         }
     }

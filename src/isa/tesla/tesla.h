@@ -332,8 +332,6 @@ size_t tesla_print_insn(const struct tesla_insn *insn, const struct tesla_target
 size_t tesla_print_operand(const struct tesla_operand *o, const struct tesla_target *target, char *text);
 /* The instruction or the data at p, of which `left` bytes are left; its address is set. */
 void tesla_decode_one(const struct tesla_target *target, const uint8_t *p, size_t left, struct tesla_insn *insn);
-/* A word's 8 bytes as they are in memory. */
-void tesla_put_word(uint8_t *p, uint64_t word);
 extern const char *const tesla_chips[]; /* NULL-terminated, newest first */
 
 extern const struct isa_insn_ops tesla_insn_ops;

@@ -213,7 +213,7 @@ struct walk {
 /* The fields of the next token, the most significant first; slot -1: it is not an operand's. */
 static uint32_t take(struct walk *w, unsigned token, int slot)
 {
-    uint32_t word = tgsi_token(w->insn->bytes + (size_t)w->at * 4);
+    uint32_t word = bytes_word(w->insn->bytes + (size_t)w->at * 4);
     for (unsigned i = FIELDS; i-- > 0;) {
         const struct field *f = &fields[i];
         if (f->token != token)

@@ -100,7 +100,7 @@ static bool refuse(struct weft_insn *out, const struct tgsi_fault *fault, uint32
 {
     out->fault = sentence(fault->code);
     bool truncated = strcmp(fault->code, "truncated") == 0;
-    out->size = truncated ? 0 : 4 * skipped(tgsi_token(out->bytes), available);
+    out->size = truncated ? 0 : 4 * skipped(bytes_word(out->bytes), available);
     if (fault->bits) {
         uint32_t low = (uint32_t)__builtin_ctz(fault->bits);
         out->fault_bit = fault->token * 32 + low;
@@ -126,9 +126,9 @@ static void describe(const struct tgsi_insn *in, struct weft_insn *out)
  * tokens is 0 or a multiple of 16, and the token after it a small number. */
 static bool is_front(const struct weft_insn *out, size_t size)
 {
-    if (out->address != 0 || size < 8 || TGSI_GET(tgsi_token(out->bytes), HEADER_SIZE) != TGSI_HEADER_TOKENS)
+    if (out->address != 0 || size < 8 || TGSI_GET(bytes_word(out->bytes), HEADER_SIZE) != TGSI_HEADER_TOKENS)
         return false;
-    uint32_t processor = tgsi_token(out->bytes + 4);
+    uint32_t processor = bytes_word(out->bytes + 4);
     return TGSI_GET(processor, PROCESSOR_SPARE) == 0 && TGSI_GET(processor, PROCESSOR_KIND) < TGSI_PROCESSORS;
 }
 
@@ -165,7 +165,7 @@ static void put_unknown(struct text *t, const struct weft_insn *insn)
     put_text(t, "# unknown:");
     for (uint32_t i = 0; i + 4 <= insn->size && i < 64 * 4; i += 4) {
         put_char(t, ' ');
-        put_hex_digits(t, tgsi_token(insn->bytes + i), 8);
+        put_hex_digits(t, bytes_word(insn->bytes + i), 8);
     }
     if (insn->size > 64 * 4)
         put_text(t, " ...");
@@ -181,7 +181,7 @@ static size_t text(const struct isa_decoder *d, const struct weft_insn *insn, co
     if (!insn->nrows) {
         put_unknown(&t, insn);
     } else if (insn->rows[0] == TGSI_ROW_PROCESSOR) {
-        uint32_t number = TGSI_GET(tgsi_token(insn->bytes + 4), PROCESSOR_KIND);
+        uint32_t number = TGSI_GET(bytes_word(insn->bytes + 4), PROCESSOR_KIND);
         put_text(&t, tgsi_processor_names[tgsi_processor_of_number(number)]);
     } else {
         tgsi_read_again(d, insn, &any);

@@ -35,7 +35,7 @@ static bool next(struct tgsi_reader *r, uint32_t *word, const char *what)
     *word = 0;
     if (r->at >= r->end)
         return fail(r, r->at, 0, "truncated", "the stream ends where the %s should be", what);
-    *word = tgsi_token(r->bytes + (size_t)r->at++ * 4);
+    *word = bytes_word(r->bytes + (size_t)r->at++ * 4);
     return true;
 }
 

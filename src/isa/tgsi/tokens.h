@@ -4,7 +4,7 @@
 #ifndef WEFT_ISA_TGSI_TOKENS_H
 #define WEFT_ISA_TGSI_TOKENS_H
 
-#include <stdint.h>
+#include "base/bytes.h"
 
 enum {
 #define FIELD(token, field, low, width, ...) TGSI_LOW_##token##_##field = low, TGSI_WIDTH_##token##_##field = width,
@@ -44,10 +44,5 @@ enum {
     TGSI_PROPERTY_VALUES = 8,
     TGSI_TEX_OFFSETS = 4
 };
-
-static inline uint32_t tgsi_token(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 #endif

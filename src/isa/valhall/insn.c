@@ -1,4 +1,5 @@
 /* insn.c - one instruction by itself (weft/insn.h): decoding, its text, and an example of each row. */
+#include "base/bytes.h"
 #include "isa/insn.h"
 #include "isa/text.h"
 #include "isa/valhall/flow.h"
@@ -149,8 +150,7 @@ static size_t form(const struct isa_decoder *d, uint32_t number, uint32_t which,
     uint64_t word = example_of(row, &t->layouts[number]);
     if (valhall_row_of(word) != row)
         return 0; /* an older name whose words all have another one */
-    for (unsigned k = 0; k < SIZE; k++)
-        bytes[k] = (uint8_t)(word >> 8 * k);
+    bytes_put(bytes, word, SIZE);
     return SIZE;
 }
 

@@ -1,5 +1,6 @@
 /* assemble.c - the VPU for the common assembler: sizes and operands of instructions that wait for addresses, its own
  * directives, and the module that comes out. */
+#include "base/bytes.h"
 #include "isa/entry.h"
 #include "isa/vpu/parse.h"
 
@@ -69,8 +70,7 @@ static bool settle_case(struct asm_state *a, const struct asm_fixup *f, struct v
         return asm_error_at(a, f, "out-of-range", f->width == 1 ? "tbh has entries of 16 bits" : NULL,
                             "the target is %lld bytes after the table begins: an entry holds %lld to %lld",
                             (long long)value * 2, (long long)(-limit * 2), (long long)(limit * 2 - 2));
-    for (unsigned i = 0; i < f->width; i++)
-        bytes[i] = (uint8_t)((uint64_t)value >> 8 * i);
+    bytes_put(bytes, (uint64_t)value, f->width);
     return true;
 }
 

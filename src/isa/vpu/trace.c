@@ -3,6 +3,7 @@
  * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols
  * in code sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away.
  */
+#include "base/bytes.h"
 #include "isa/vpu/flow.h"
 #include "isa/vpu/decode.h"
 
@@ -224,16 +225,11 @@ static void try_address(struct trace *t, uint32_t address)
     follow_all(t);
 }
 
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* Words of data sections that are addresses: tables of functions. */
 static void try_data(struct trace *t, const struct vpu_image_section *s)
 {
     for (uint32_t at = (0 - s->out.address) & 3; at + 4 <= s->out.size; at += 4)
-        try_address(t, word_at(s->bytes + at));
+        try_address(t, bytes_word(s->bytes + at));
 }
 
 static bool is_code(const struct trace *t, uint32_t address)
@@ -252,13 +248,13 @@ static bool try_table(struct trace *t, uint32_t address)
     const struct vpu_image_section *s = &t->image->section[section];
     uint32_t at = address - s->out.address;
     while (at + 4 * count + 4 <= s->out.size && is_free(t, section, address + 4 * count, 4)) {
-        uint32_t to = word_at(s->bytes + at + 4 * count);
+        uint32_t to = bytes_word(s->bytes + at + 4 * count);
         if (!is_code(t, to) && !looks_like_code(t, to))
             break;
         count++;
     }
     for (uint32_t n = 0; count >= 2 && n < count; n++)
-        try_address(t, word_at(s->bytes + at + 4 * n));
+        try_address(t, bytes_word(s->bytes + at + 4 * n));
     return count >= 2;
 }
 
