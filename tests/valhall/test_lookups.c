@@ -296,7 +296,7 @@ static unsigned check_results(const struct lookup *k, struct exec_warp *warp, un
 
 static struct exec_warp *start(struct program *p, const struct lookup *k, struct arena *arena)
 {
-    struct ir_program *ir;
+    struct ir_program *ir = NULL;
     struct exec_program *code;
     const struct exec_options options = {.level = exec_best_level()};
     p->m->stage = k->fragment ? IR_FRAGMENT : IR_COMPUTE;

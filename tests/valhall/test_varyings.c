@@ -191,7 +191,7 @@ static void run(const struct one *k, uint32_t index[LOADS][LANES], uint32_t offs
 {
     struct program p = program_parse(text);
     struct arena *arena = calloc(1, sizeof *arena);
-    struct ir_program *ir;
+    struct ir_program *ir = NULL;
     struct exec_program *code;
     const struct exec_options options = {.level = exec_best_level()};
     struct exec_env env = {.plane = planes, .w_one = true, .w_plane = {1, 0, 0}, .x = X, .y = Y, .service = serve,
