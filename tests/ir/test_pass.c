@@ -187,6 +187,28 @@ static void small_numbers(void **state)
     arena_free(&a);
 }
 
+/* Makers of a number are looked at five deep: of six ops the first is not seen, which alone makes it a half. */
+static void small_numbers_of_small_numbers(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {"shr_s", "add", "sub"};
+    for (unsigned n = 0; n < 3 * 8; n++) {
+        const char *op = ops[n % 3];
+        unsigned v = 5, last = 5 + n / 3;
+        struct arena a = {0};
+        char *text = arena_printf(&a, "block 0\n  $1 = i32 const 0x10\n  $2 = i32 const 0x1\n  $3 = i32 const 0x11\n"
+                                      "block 1\n  %%4 = i32 get r[0]\n  %%5 = i32 shr_s %%4, $3\n");
+        for (; v < last; v++)
+            text = arena_printf(&a, "%s  %%%u = i32 %s %%%u, $2\n", text, v + 1, op, v);
+        text = arena_printf(&a, "%s  %%%u = i32 shl %%%u, $1\n", text, v + 1, v);
+        char *cut = arena_printf(&a, "%s  %%%u = i32 shr_s %%%u, $1\n  set r[1], %%%u\n  end\n", text, v + 2, v + 1,
+                                 v + 2);
+        bool seen = n / 3 < 5;
+        becomes(ir_pass_fold, HEAD, cut, seen ? arena_printf(&a, "%s  set r[1], %%%u\n  end\n", text, v) : cut);
+        arena_free(&a);
+    }
+}
+
 /* NOT of a comparison is the opposite one; of one that NaNs fail either way there is none. */
 static void opposites(void **state)
 {
@@ -566,6 +588,7 @@ static void frozen_blocks(void **state)
 }
 
 TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(small_numbers),
+          TEST(small_numbers_of_small_numbers),
           TEST(opposites), TEST(flushing), TEST(numbers_win), TEST(nans_that_are_seen), TEST(canonical_nans),
           TEST(halves_of_nans),
           TEST(sets_in_arms), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(numbering), TEST(flattening),
