@@ -2,7 +2,8 @@
  *
  * Then groups that run for no instance of a task do nothing to it: where all groups of a region are for instances with
  * Pe alone, their mask counter goes up and comes down again, Pe stays 0, and P0 is what the loop's test makes of it in
- * the end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances.
+ * the end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances. The branch back
+ * must follow a loop's test: without it, instances that have stopped stay so, unless those of the whole task have.
  *
  * And Pe is in step with the counter: it holds just where that is 0. This is so in programs too where instances leave
  * loops or go on with the next turn (CNDSM, and CNDEND with CNDST where they go on), and wherever loops are. */
@@ -18,6 +19,7 @@ struct regions {
     struct {
         uint32_t start; /* its first group */
         uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; LIFT_NONE: none */
+        uint32_t inner; /* the first conditional that starts a region in it; LIFT_NONE: none */
         uint8_t adjust;
     } open[DEPTH];
     unsigned depth;
@@ -27,6 +29,7 @@ struct regions {
     uint32_t resumes; /* group where instances begin to run that have gone on with the next turn of a loop */
     uint32_t counter; /* register of the mask counter */
     uint32_t looped;  /* the group before ended the loop that starts here; LIFT_NONE: it did not */
+    uint32_t turn;    /* the last group of that loop where a turn may begin: no region of its own is open there */
 };
 
 static bool is_conditional(const struct rogue_group *g)
@@ -65,8 +68,10 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
     if (r->depth == DEPTH || (adjust != LEVEL && adjust != LOOP))
         return false;
     r->leaves |= adjust == LOOP && r->depth;
+    if (r->depth && r->open[r->depth - 1].inner == LIFT_NONE)
+        r->open[r->depth - 1].inner = i;
     r->open[r->depth].start = i + 1;
-    r->open[r->depth].skip = LIFT_NONE;
+    r->open[r->depth].skip = r->open[r->depth].inner = LIFT_NONE;
     r->open[r->depth++].adjust = (uint8_t)adjust;
     return true;
 }
@@ -105,8 +110,10 @@ static bool end_part(struct regions *r, const struct rogue_group *g, const struc
         rogue_get(insn, ROGUE_F_ADJUST) != r->open[at].adjust)
         return false;
     r->open[at].skip = LIFT_NONE;
-    if (loop)
+    if (loop) {
         r->looped = r->open[at].start;
+        r->turn = r->open[at].inner == LIFT_NONE ? i : r->open[at].inner;
+    }
     if (!rogue_is_conditional(insn->row, ROGUE_CND_ELSE))
         r->depth--;
     return true;
@@ -120,8 +127,10 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
     uint32_t target = rogue_target_of(r->l->m, g);
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
-        return g->cc == ROGUE_CC_PE_P0 && loop != LIFT_NONE && target >= loop && target < i;
-    if (how != ALLINST || rogue_is_predicated(g) || !r->depth || target == LIFT_NONE || target <= i)
+        return g->cc == ROGUE_CC_PE_P0 && loop != LIFT_NONE && target >= loop && target <= r->turn;
+    if (how != ALLINST || loop != LIFT_NONE || rogue_is_predicated(g) || !r->depth || target == LIFT_NONE)
+        return false;
+    if (target <= i)
         return false;
     uint32_t *skip = &r->open[r->depth - 1].skip;
     if (*skip != LIFT_NONE && *skip != target)
@@ -134,6 +143,8 @@ static bool control(struct regions *r, const struct rogue_group *g, const struct
                     uint32_t loop)
 {
     weft_flow flow = rogue_flow_of(insn->row);
+    if (loop != LIFT_NONE && flow != WEFT_FLOW_BRANCH)
+        return false;
     if (flow == WEFT_FLOW_BRANCH)
         return branch(r, g, insn, i, loop);
     if (flow != WEFT_FLOW_MASK)
@@ -167,10 +178,10 @@ static bool nests(struct regions *r)
         if (g->data || (g->end && r->depth))
             return false;
         const struct rogue_insn *insn = rogue_control_of(g);
-        if (insn ? !control(r, g, insn, i, loop) : r->depth && g->cc == ROGUE_CC_IGNORE_PE)
+        if (insn ? !control(r, g, insn, i, loop) : loop != LIFT_NONE || (r->depth && g->cc == ROGUE_CC_IGNORE_PE))
             return false;
     }
-    return !r->depth;
+    return !r->depth && r->looped == LIFT_NONE;
 }
 
 /* ---- what else writes the counter ---- */
