@@ -58,7 +58,7 @@ _weft() {
     dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --linear --resume -o --output" ;;
     check) options="$target $compile --pack -q --quiet --werror --form --json --list --resume" ;;
-    explain) options="$target -f --format --json" ;;
+    explain) options="$target -f --format --pack --json" ;;
     isa)
         options='--json --html'
         if [[ $word != -* && $COMP_CWORD -eq 2 ]]; then

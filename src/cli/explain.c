@@ -14,6 +14,7 @@ enum { KEY_JSON = 256, MOST_BYTES = 1024 };
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
     {'f', "format", "words|hex", "what is given: machine words as manuals write them, or bytes in memory order"},
+    CLI_PACK_OPTION,
     {KEY_JSON, "json", NULL, "write JSON"},
     {0},
 };
@@ -122,13 +123,35 @@ static bool bytes_of_words(const struct question *q, const weft_isa *isa, uint8_
     return stop == size;
 }
 
+/* The text is a plain list of instructions, and the bytes are those of the groups that are made of it. */
+static weft_status pack(const struct question *q, const weft_isa *isa, uint8_t *bytes, size_t *count, weft_diags *diags)
+{
+    weft_program_options how = cli_options(&q->target);
+    weft_program *program = NULL;
+    uint8_t *all = NULL;
+    weft_status status =
+        weft_program_from_text(weft_isa_name(isa), "<line>", q->text, strlen(q->text), &how, diags, &program);
+    if (status == WEFT_OK)
+        status = weft_program_bytes(program, &all, count, diags);
+    if (status == WEFT_OK && *count <= MOST_BYTES)
+        memcpy(bytes, all, *count);
+    else if (status == WEFT_OK) {
+        cli_message("the groups have %zu bytes; give fewer instructions, for at most %d", *count, MOST_BYTES);
+        status = WEFT_ERROR_INPUT;
+    }
+    weft_free(all);
+    weft_program_free(program);
+    return status;
+}
+
 /* The bytes that the question means to an instruction set. False: none; `diags` says why of a text. */
 static bool find_bytes(const struct question *q, const weft_decoder *decoder, uint8_t *bytes, size_t *count,
                        weft_diags *diags)
 {
     if (q->is_words)
         return bytes_of_words(q, weft_decoder_isa(decoder), bytes, count) && *count;
-    weft_status status = weft_insn_assemble(decoder, q->text, 0, bytes, MOST_BYTES, count, diags);
+    weft_status status = q->target.pack ? pack(q, weft_decoder_isa(decoder), bytes, count, diags)
+                                        : weft_insn_assemble(decoder, q->text, 0, bytes, MOST_BYTES, count, diags);
     if (status == WEFT_ERROR_MEMORY)
         cli_kept(NULL);
     return status == WEFT_OK;
@@ -317,7 +340,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_explain = {
     "explain",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f words|hex] [--json] WORD... | 'TEXT' | CODE",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f words|hex] [--pack] [--json] WORD... | 'TEXT' | CODE",
     "take an instruction apart: its bits, operands, effects and meaning; explain a diagnostic",
     "WORD is hexadecimal, with or without 0x, as the manual of the instruction set writes it: tesla in words of 32 "
     "bits,\n"
