@@ -566,7 +566,7 @@ state() {
 }
 check 'state of the fixed pipeline, and the compatibility profile' state
 check 'an unknown uniform: the near miss and what there is' refuses "no uniform 'ff'; did you mean 'f'. It has s, m, f" v.frag --uniform ff=1
-check 'an index too large' refuses "no uniform 'f\[3\]'" v.frag --uniform 'f[3]=1'
+check 'an index too large: how many there are' refuses "uniform 'f\[3\]': 'f' has 3 elements, \[0\] to \[2\]" v.frag --uniform 'f[3]=1'
 check 'too few values' refuses "'m' takes 9 values, and 2 are given" v.frag --uniform m=1,2
 check 'a value that is not a number' refuses "value 2 of uniform 'f' is 'x'" v.frag --uniform f=1,x,3
 check 'a fraction for an integer' refuses "value 1 of uniform 'u' is '1.5'" v.frag --uniform u=1.5
