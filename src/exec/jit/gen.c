@@ -435,15 +435,26 @@ static bool is_logic(V v)
     return code == LLVMAnd || code == LLVMOr || code == LLVMXor;
 }
 
-/* LLVM 19 gives a masked VPTERNLOG the wrong truth table where words of bits are chosen by bits of a constant and what
- * is masked out stays: so there the mask is bits as well. tests/exec/test_registers.c has such a case. */
+/* A mask that is a constant, of which LLVM does not see that it is one. */
+static V hidden_mask(struct gen *g, V c)
+{
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, g->width), made = LLVMFunctionType(g->i32, &g->i32, 1, false);
+    V same = LLVMGetInlineAsm(made, (char *)"", 0, (char *)"=r,0", 4, false, false, LLVMInlineAsmDialectATT, false);
+    V mask = LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, c, bits, ""), g->i32, "");
+    mask = LLVMBuildCall2(g->b, made, same, &mask, 1, "");
+    return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, mask, bits, ""), LLVMTypeOf(c), "");
+}
+
+/* LLVM to 21 gives a masked VPTERNLOG the wrong truth table where words of bits are chosen by bits of a constant and
+ * what is masked out stays (llvm-project, issue 157929): so there the mask is bits as well. Of bits that are constants
+ * it would make a masked operation again. tests/exec/test_registers.c has such cases. */
 V choose(struct gen *g, V c, V x, V y)
 {
     bool wide = LLVMTypeOf(x) == shaped(g, g->i64);
     if (!g->lane || g->request->level != EXEC_AVX512 || !(is_logic(x) || is_logic(y)) ||
         (!wide && LLVMTypeOf(x) != shaped(g, g->i32)))
         return sel(g, c, x, y);
-    V mask = LLVMBuildSExt(g->b, c, LLVMTypeOf(x), "");
+    V mask = LLVMBuildSExt(g->b, LLVMIsConstant(c) ? hidden_mask(g, c) : c, LLVMTypeOf(x), "");
     return or2(g, and2(g, x, mask), and2(g, y, not1(g, mask)));
 }
 
