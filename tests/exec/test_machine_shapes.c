@@ -3,7 +3,7 @@
  * (exec-engines, exec-strips): loads of neighbours at once, passes of loops in registers or two halves in one number
  * change only time, and would be lost unseen. machine_shapes.txt has what was found when somebody looked last;
  * WEFT_TEST_RENEW=1 writes it anew. */
-#include "test.h"
+#include "snapshot.h"
 
 #include <unistd.h>
 
@@ -226,7 +226,7 @@ static size_t list(const struct kinds *k, const char *what, char *to, size_t siz
 static void code_is_as_it_was(void **state)
 {
     (void)state;
-    static char text[1 << 16], line[200];
+    static char text[1 << 16];
     static struct kinds random, few, grown, column, loops[WAYS];
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX2))
@@ -259,32 +259,9 @@ static void code_is_as_it_was(void **state)
     }
     unsetenv("WEFT_JIT_DUMP");
     fclose(dump);
-    const char *found = text;
-    if (getenv("WEFT_TEST_RENEW")) {
-        FILE *to = fopen(WEFT_SHAPES, "w");
-        assert_non_null(to);
-        fputs(found, to);
-        assert_int_equal(fclose(to), 0);
-    }
-    FILE *from = fopen(WEFT_SHAPES, "r");
-    assert_non_null(from);
-    assert_non_null(fgets(line, sizeof line, from));
-    size_t length = strcspn(found, "\n") + 1;
-    if (strlen(line) != length || memcmp(line, found, length) != 0) { /* another LLVM folds other constants */
-        fclose(from);
+    if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(WEFT_SHAPES, text)) /* another LLVM folds other constants */
         skip();
-    }
-    unsigned wrong = 0;
-    for (found += length; fgets(line, sizeof line, from) && wrong < 10; found += *found ? length : 0) {
-        length = strcspn(found, "\n") + 1;
-        if (strlen(line) != length || memcmp(line, found, length) != 0) {
-            print_message("was: %sis:  %.*s", line, (int)length, found);
-            wrong++;
-        }
-    }
-    fclose(from);
-    assert_int_equal(wrong, 0);
-    assert_string_equal(found, "");
+    snapshot_compare(WEFT_SHAPES, text);
 }
 
 TEST_MAIN(TEST(code_is_as_it_was))

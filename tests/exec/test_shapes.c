@@ -4,7 +4,7 @@
  * scalar in place of a row change nothing but time and memory, and would be lost unseen. So the operations of programs
  * that are always the same are counted by handler, and a number is made of all that they name. shapes.txt has what was
  * found when somebody looked last; WEFT_TEST_RENEW=1 writes it anew. */
-#include "test.h"
+#include "snapshot.h"
 
 #include "exec/native.h"
 #include "exec/select.h"
@@ -423,29 +423,7 @@ static void code_is_as_it_was(void **state)
     parts(&s);
     conditions(&s);
     columns(&s);
-    const char *found = list(&s), *path = WEFT_SHAPES;
-    if (getenv("WEFT_TEST_RENEW")) {
-        FILE *to = fopen(path, "w");
-        assert_non_null(to);
-        fputs(found, to);
-        assert_int_equal(fclose(to), 0);
-    }
-    FILE *from = fopen(path, "r");
-    assert_non_null(from);
-    char line[400];
-    unsigned wrong = 0;
-    while (fgets(line, sizeof line, from)) {
-        size_t length = strcspn(found, "\n") + 1;
-        if (strlen(line) != length || memcmp(line, found, length)) {
-            print_message("was: %sis:  %.*s", line, (int)length, found);
-            if (++wrong == 10)
-                break;
-        }
-        found += *found ? length : 0;
-    }
-    fclose(from);
-    assert_int_equal(wrong, 0);
-    assert_string_equal(found, "");
+    snapshot_compare(WEFT_SHAPES, list(&s));
 }
 
 /* Else what the lists say would depend on the compiler. */

@@ -12,6 +12,7 @@
 #include "ir/typing.h"
 #include "ir/words.h"
 #include "random_program.h"
+#include "snapshot.h"
 
 static char list[1 << 17];
 static size_t length;
@@ -457,28 +458,7 @@ static void all_is_as_it_was(void **state)
     tell_messages("wrong ops");
     wrong_tables(8, tight_all);
     tell_messages("wrong tables");
-    const char *found = list, *path = WEFT_SHAPES;
-    if (getenv("WEFT_TEST_RENEW")) {
-        FILE *to = fopen(path, "w");
-        assert_non_null(to);
-        fputs(found, to);
-        assert_int_equal(fclose(to), 0);
-    }
-    FILE *from = fopen(path, "r");
-    assert_non_null(from);
-    char line[400];
-    unsigned wrong = 0;
-    while (fgets(line, sizeof line, from) && wrong < 10) {
-        size_t size = strcspn(found, "\n") + 1;
-        if (strlen(line) != size || memcmp(line, found, size)) {
-            print_message("was: %sis:  %.*s", line, (int)size, found);
-            wrong++;
-        }
-        found += *found ? size : 0;
-    }
-    fclose(from);
-    assert_int_equal(wrong, 0);
-    assert_string_equal(found, "");
+    snapshot_compare(WEFT_SHAPES, list);
 }
 
 TEST_MAIN(TEST(all_is_as_it_was))
