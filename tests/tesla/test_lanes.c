@@ -2,9 +2,8 @@
  * same as two warps one after the other. */
 #include "exec/exec.h"
 #include "ir/pass.h"
-#include "isa/isa.h"
 #include "isa/tesla/lift.h"
-#include "test.h"
+#include "lifted.h"
 
 #define COUNT_DOWN "mov b32 $r4 0xffffffff\n    add b32 $c0 $r1 $r1 $r4\n"
 
@@ -45,18 +44,8 @@ struct machine {
 static void lift(struct machine *m, const char *text, bool optimise)
 {
     static const char linkage[] = "block 64\nregisters 10\n";
-    struct isa_linkage lines = {{"linkage", linkage, sizeof linkage - 1}};
-    struct isa_params params = {.stage = IR_COMPUTE, .chip = "g200", .linkage = &lines};
-    struct source src = {"test", text, strlen(text)};
-    struct isa_module *module = NULL;
     *m = (struct machine){.diags = weft_diags_new()};
-    weft_status status = isa_tesla.parse(&src, &params, &m->arena, &module, m->diags);
-    if (status == WEFT_OK)
-        status = isa_tesla.lift(module, &src, &m->arena, &m->ir, m->diags);
-    if (status != WEFT_OK)
-        fail_msg("%s\n%s", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?", text);
-    for (uint32_t i = 0; i < m->ir->nfiles; i++)
-        m->ir->files[i].preserved = true;
+    m->ir = lifted(text, linkage, "g200", IR_COMPUTE, &m->arena, m->diags);
     if (optimise)
         ir_optimise(m->ir);
 }

@@ -2,9 +2,8 @@
  * argument by argument, and which registers get results, against the order of registers that docs/manual/tesla.md and
  * the linkage's words say. */
 #include "exec/exec.h"
-#include "isa/isa.h"
 #include "isa/tesla/lift.h"
-#include "test.h"
+#include "lifted.h"
 
 #include <math.h>
 
@@ -244,22 +243,10 @@ static struct exec_warp *start(const struct lookup *k, const char *text, struct 
 {
     char linkage[200];
     write_linkage(k, linkage, sizeof linkage);
-    struct isa_linkage lines = {{"linkage", linkage, strlen(linkage)}};
-    struct isa_params params = {.stage = k->fragment ? IR_FRAGMENT : IR_COMPUTE, .chip = "gt215", .linkage = &lines};
-    struct source src = {"test", text, strlen(text)};
-    struct isa_module *module = NULL;
-    struct ir_program *ir = NULL;
+    enum ir_stage stage = k->fragment ? IR_FRAGMENT : IR_COMPUTE;
+    struct ir_program *ir = lifted(text, linkage, "gt215", stage, arena, diags);
     struct exec_program *program;
     const struct exec_options options = {.level = exec_best_level()};
-    weft_status status = isa_tesla.parse(&src, &params, arena, &module, diags);
-    if (status == WEFT_OK)
-        status = isa_tesla.lift(module, &src, arena, &ir, diags);
-    if (status == WEFT_OK)
-        status = ir_verify(ir, diags);
-    if (status != WEFT_OK)
-        fail_msg("%s\n%s%s", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "?", linkage, text);
-    for (uint32_t i = 0; i < ir->nfiles; i++)
-        ir->files[i].preserved = true;
     ir->lanes = LANES;
     assert_int_equal(exec_compile(ir, &options, arena, &program, diags), WEFT_OK);
     return exec_warp_new(program);

@@ -1,9 +1,8 @@
 /* test_memory.c - loads, stores and atomics of every space, size and kind of register, by any address, against plain C
  * on a copy of the memory (docs/manual/tesla.md). */
 #include "exec/exec.h"
-#include "isa/isa.h"
 #include "isa/tesla/lift.h"
-#include "test.h"
+#include "lifted.h"
 
 enum { LANES = 32, BYTES = 64 * LANES, REGISTERS = 20, ADDRESS = 1, DATA = 4, TO = 8 };
 enum space { C, S, L, G, SPACES };
@@ -92,7 +91,7 @@ static bool some(struct test_rng *rng, unsigned of)
     return test_next(rng) % of == 0;
 }
 
-/* False where there is no such access. */
+/* False: the set has no such access. */
 static bool random_access(struct access *k, struct test_rng *rng)
 {
     *k = (struct access){.space = test_next(rng) % SPACES, .type = test_next(rng) % TYPES,
@@ -221,22 +220,9 @@ static void perform(const struct access *k, unsigned lane, uint32_t r[REGISTERS]
 static struct exec_warp *start(const char *text, struct arena *arena, weft_diags *diags, struct exec_env *env)
 {
     static const char linkage[] = "registers 40\nlocal bytes 64\nshared bytes 2048\n";
-    struct isa_linkage lines = {{"linkage", linkage, sizeof linkage - 1}};
-    struct isa_params params = {.stage = IR_COMPUTE, .chip = "gt215", .linkage = &lines};
-    struct source src = {"test", text, strlen(text)};
-    struct isa_module *module = NULL;
-    struct ir_program *ir = NULL;
+    struct ir_program *ir = lifted(text, linkage, "gt215", IR_COMPUTE, arena, diags);
     struct exec_program *program;
     const struct exec_options options = {.level = exec_best_level()};
-    weft_status status = isa_tesla.parse(&src, &params, arena, &module, diags);
-    if (status == WEFT_OK)
-        status = isa_tesla.lift(module, &src, arena, &ir, diags);
-    if (status == WEFT_OK)
-        status = ir_verify(ir, diags);
-    if (status != WEFT_OK)
-        fail_msg("%s\n%s", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "?", text);
-    for (uint32_t i = 0; i < ir->nfiles; i++)
-        ir->files[i].preserved = true;
     for (uint32_t i = 0; i < ir->nspaces; i++) {
         static const enum space by_letter[] = {['c' - 'a'] = C, ['g' - 'a'] = G, ['l' - 'a'] = L, ['s' - 'a'] = S};
         env->space[i] = (struct exec_buffer){bytes[by_letter[ir->spaces[i].name[0] - 'a']], BYTES};
