@@ -425,7 +425,11 @@ weft_status spirv_lift(const struct isa_module *m, const struct source *src, str
 {
     *out = NULL;
     if (m->entry == SPIRV_NONE) {
-        diag_add(diags, WEFT_ERROR, "no-entry", m->name, NULL, "the module has no entry point that weft can run");
+        if (m->stage >= 0)
+            diag_add(diags, WEFT_ERROR, "no-entry", m->name, NULL, "the module has no entry point of a %s program",
+                     weft_stage_name((weft_stage)m->stage));
+        else
+            diag_add(diags, WEFT_ERROR, "no-entry", m->name, NULL, "the module has no entry point that weft can run");
         return WEFT_ERROR_INPUT;
     }
     struct spirv_lifter *l = ARENA_NEW(arena, struct spirv_lifter);

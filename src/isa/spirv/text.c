@@ -37,6 +37,17 @@ static void note_language(const struct source *src, enum spirv_language language
                  "the text looks like GLSL");
 }
 
+/* What the compiler refuses may be there in a newer version, and a text that says none is one of an old version. */
+static void note_version(const struct source *src, const struct spirv_messages *messages, weft_diags *diags)
+{
+    bool asked = false;
+    for (size_t i = 0; i < messages->count; i++)
+        asked |= strstr(messages->list[i].text, "version") != NULL;
+    if (asked && !has(src, "#version"))
+        diag_add(diags, WEFT_NOTE, "shader-compiler", src->name, "write #version 450 in the first line",
+                 "the text does not say its version of GLSL");
+}
+
 /* GLSL or HLSL: loose uniforms become a block, and what has no location or binding gets one. Instructions are at their
  * lines by debug information. */
 static weft_status compile(const struct source *src, const struct isa_params *params, struct arena *arena,
@@ -92,6 +103,8 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
     spirv_report(&messages, src, includes.texts, includes.count, NULL, diags);
     if (status != WEFT_OK)
         note_language(src, source.language, diags);
+    if (status != WEFT_OK && source.language == SPIRV_GLSL)
+        note_version(src, &messages, diags);
     if (status == WEFT_OK)
         status = spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags);
     if (status == WEFT_OK)
