@@ -83,6 +83,9 @@ int cli_wrong_to(FILE *to, const struct cli_command *command, const char *fmt, .
  */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
+/* Whether a name is longer than an ending and ends so, in small or capital letters. */
+bool cli_ends(const char *name, const char *ending);
+
 /* " (did you mean 'X'?)" for the nearest of the words, or "", in a buffer of the caller's. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count, char *buffer, size_t size);
 

@@ -107,12 +107,9 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
 static bool is_job(const char *path)
 {
     static const char *const endings[] = {".amber", ".vkscript", ".shader_test", ".vk_shader_test"};
-    size_t n = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        size_t length = strlen(endings[i]);
-        if (n > length && strcmp(path + n - length, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (cli_ends(path, endings[i]))
             return true;
-    }
     return false;
 }
 

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { MOST_OPTIONS = CLI_MOST_OPTIONS, KEY_HELP = 1000 };
+enum { KEY_HELP = 1000 };
 
 static int wrong(FILE *to, const struct cli_command *command, const char *fmt, va_list ap)
 {
@@ -47,6 +48,12 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
     return buffer;
 }
 
+bool cli_ends(const char *name, const char *ending)
+{
+    size_t n = strlen(name), k = strlen(ending);
+    return n > k && strcasecmp(name + n - k, ending) == 0;
+}
+
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
 {
     char *end;
@@ -63,8 +70,8 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
 
 /* getopt's two views of a command's table; --help is in every one. */
 struct getopt_tables {
-    char letters[2 * MOST_OPTIONS + 3];
-    struct option names[MOST_OPTIONS + 2];
+    char letters[2 * CLI_MOST_OPTIONS + 3];
+    struct option names[CLI_MOST_OPTIONS + 2];
     size_t count;
 };
 
@@ -73,7 +80,7 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
     char *letter = t->letters;
     size_t n = 0;
     *letter++ = ':'; /* tell a missing argument from an unknown option */
-    for (const struct cli_option *o = command->options; o->key && n < MOST_OPTIONS; o++) {
+    for (const struct cli_option *o = command->options; o->key && n < CLI_MOST_OPTIONS; o++) {
         if (o->key < 128) {
             *letter++ = (char)o->key;
             if (o->arg)
@@ -81,7 +88,7 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
         }
         t->names[n++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, o->key};
     }
-    for (const struct cli_option *o = limit_options; o->key && n < MOST_OPTIONS; o++)
+    for (const struct cli_option *o = limit_options; o->key && n < CLI_MOST_OPTIONS; o++)
         if (limits_applies(command, o))
             t->names[n++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, o->key};
     *letter++ = 'h';
@@ -98,7 +105,7 @@ static int unknown_option(const struct cli_args *a, const struct getopt_tables *
         return cli_wrong(a->command, "unknown option '-%c'", optopt);
     const char *equals = strchr(given, '=');
     size_t length = equals ? (size_t)(equals - given) : strlen(given);
-    const char *names[MOST_OPTIONS + 2];
+    const char *names[CLI_MOST_OPTIONS + 2];
     for (size_t i = 0; i < t->count; i++)
         names[i] = t->names[i].name;
     const char *near = nearest_word(given + 2, length - 2, names, t->count);
@@ -121,7 +128,7 @@ static bool is_first(struct cli_args *a, int key)
     if (!o->key)
         for (o = limit_options; o->key != key; o++)
             at++;
-    if (!o->arg || o->many || at >= MOST_OPTIONS)
+    if (!o->arg || o->many || at >= CLI_MOST_OPTIONS)
         return true;
     if (!a->given[at] || a->given[at] == cli_own_value) {
         a->given[at] = a->value;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
        KEY_ENGINE, KEY_STATS, KEY_FILES_FROM, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_TEXTURE, KEY_IMAGE,
@@ -73,12 +72,6 @@ static const struct cli_option options[] = {
 
 /* ---- arguments ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), k = strlen(end);
-    return n > k && strcasecmp(text + n - k, end) == 0;
-}
-
 static bool take_dump(struct run_args *r, const struct cli_args *a)
 {
     static const char *const endings[] = {[WEFT_DUMP_RAW] = ".raw", [WEFT_DUMP_PNG] = ".png", [WEFT_DUMP_CSV] = ".csv"};
@@ -94,7 +87,7 @@ static bool take_dump(struct run_args *r, const struct cli_args *a)
     }
     *d = (struct dump){a->value, equals + 1, (size_t)(equals - a->value), WEFT_DUMP_RAW};
     for (int i = 0; i < 3; i++)
-        if (ends_with(d->file, endings[i])) {
+        if (cli_ends(d->file, endings[i])) {
             d->format = (weft_dump_format)i;
             r->ndumps++;
             return true;
@@ -425,7 +418,7 @@ static const char *stage_of_name(const char *name)
     static const char *const stages[][2] = {{".frag", "fragment"}, {".vert", "vertex"}, {".geom", "geometry"},
                                             {".tesc", "tessellation control"}, {".tese", "tessellation evaluation"}};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        if (ends_with(name, stages[i][0]))
+        if (cli_ends(name, stages[i][0]))
             return stages[i][1];
     return NULL;
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 bool run_is_shader(const struct run_shader *s, const char *path)
 {
@@ -18,8 +17,7 @@ bool run_is_shader(const struct run_shader *s, const char *path)
 
 static bool is_hlsl(const struct cli_target *t, const char *path)
 {
-    size_t n = path ? strlen(path) : 0;
-    return t->isa ? strcmp(t->isa, "hlsl") == 0 : n > 5 && strcasecmp(path + n - 5, ".hlsl") == 0;
+    return t->isa ? strcmp(t->isa, "hlsl") == 0 : path && cli_ends(path, ".hlsl");
 }
 
 /* Registers t1 and u1 of HLSL may both be buffers, whose number is then 1 for weft: the later one gets another. */
