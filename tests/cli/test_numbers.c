@@ -1,5 +1,5 @@
 /* test_numbers.c - buffers of numbers as text: numbers of each type and notation to bytes, against the C library; what
- * is no number, and what does not fit; and bytes to text and back. */
+ * is not a number, and what does not fit; and bytes to text and back. */
 #include "test.h"
 
 #include <errno.h>
@@ -199,7 +199,7 @@ static void special_numbers(void **state)
 
 /* ---- texts ---- */
 
-/* Numbers with anything between them that is no part of a number. */
+/* Numbers with anything between them that is not part of a number. */
 static void texts_of_numbers(void **state)
 {
     (void)state;

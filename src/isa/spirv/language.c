@@ -35,7 +35,7 @@ bool spirv_language_value(const char *name, size_t length, uint32_t *value)
 
 /* ---- words ---- */
 
-/* The next OpSource after *at, 0 at first. False: there is no further one before the functions. */
+/* The next OpSource after *at, 0 at first. False: the functions begin, or the module ends. */
 static bool next_source(struct spirv_words words, size_t *at)
 {
     while (spirv_next(words, at)) {
