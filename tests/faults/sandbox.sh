@@ -26,7 +26,9 @@ included() {
 }
 included "$scratch/other/secret.txt" >jobs/incbin.amber
 
-outside() { status 1 "$weft" run "$@" && says 'is not below' && ! says '4[1-4]'; }
+# The name of the folder is chance, and may have such numbers.
+tells_secret() { sed "s,$scratch,,g" "$scratch/err" | grep -E '4[1-4]'; }
+outside() { status 1 "$weft" run "$@" && says 'is not below' && ! tells_secret; }
 check 'a file below the job' status 0 "$weft" run jobs/inside.amber
 check 'by a link that stays there' status 0 "$weft" run jobs/round.amber
 check 'from another folder' sh -c "cd other && '$weft' run ../jobs/inside.amber"
