@@ -81,8 +81,10 @@ typedef enum weft_machine_stop {
     WEFT_MACHINE_ERROR /* no memory, or an instruction that weft does not do: weft_machine_stop_text says which */
 } weft_machine_stop;
 
-/* Run exactly `limit` instructions, unless it stops before; 0: no limit; 1 is a step. It goes on from where it stopped,
- * and a breakpoint at the first instruction does not count. */
+/* Run exactly `limit` instructions, unless it stops before; 0: no limit. It goes on from where it stopped, and a
+ * breakpoint at the first instruction does not count. What the program does is the same in one run and in several, and
+ * with breakpoints or without. 1 is a step: of an instruction that faults, or when an interrupt comes before it, the
+ * step is the entry of the handler, and no instruction has run. */
 WEFT_API weft_machine_stop weft_machine_run(weft_machine *machine, uint64_t limit);
 
 /* Stop soon, with WEFT_MACHINE_INTERRUPTED; the next run, if it does not run now. From any thread, a signal's handler,
@@ -149,9 +151,10 @@ typedef struct weft_device {
  * WEFT_MACHINE_DEVICES. */
 WEFT_API weft_status weft_machine_add_device(weft_machine *machine, const weft_device *device, weft_diags *diags);
 
-/* Raise (not 0) or lower the line of interrupt 64 to 127. It is taken while it is raised and the program enables it, at
- * the end of straight-line code or after 64 instructions of it at the latest, and it wakes `sleep`. Lines of weft's own
- * devices with the same number count besides. WEFT_ERROR_USAGE: another number. */
+/* Raise (not 0) or lower the line of interrupt 64 to 127. It is taken while it is raised and the program enables it:
+ * before the next instruction when a function of a device raises it, or before the next run; after 64 instructions at
+ * the latest when another function of the caller's does. It wakes `sleep`. Lines of weft's own devices with the same
+ * number count besides. WEFT_ERROR_USAGE: another number. */
 WEFT_API weft_status weft_machine_raise(weft_machine *machine, unsigned number, int raised);
 
 #ifdef __cplusplus

@@ -818,6 +818,125 @@ static void a_device_may_wake(void **state)
     weft_machine_free(asleep);
 }
 
+/* What a run leaves. */
+struct outcome {
+    uint64_t instructions;
+    uint32_t registers[16], places[5];
+};
+
+enum way { WHOLE, WITH_A_BREAKPOINT, WITH_A_WATCHPOINT, COMPILED, IN_STEPS /* and more: of so many instructions */ };
+
+/* The timer interrupts a long block, whose places are kept; the program looks at the time, and writes over the next
+ * instruction. */
+static struct outcome outcome_of(unsigned way)
+{
+    struct outcome out = {0};
+    const weft_machine_options o = {.size = sizeof o,
+                                    .engine = way == COMPILED ? WEFT_ENGINE_JIT : WEFT_ENGINE_INTERP};
+    const uint32_t handler = HANDLER;
+    weft_machine_stop stop = WEFT_MACHINE_LIMIT;
+    weft_machine *m;
+    assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
+    assert_int_equal(weft_machine_write(m, TABLE + 4 * 64, &handler, 4), WEFT_OK);
+    load(m, HANDLER, "ld r12, (sp+4)\nst r12, (r10++)\nld r12, (r8+4)\nadd r12, 3\nst r12, (r8+0xc)\n"
+                     "mov r12, 1\nst r12, (r8)\nadd r9, 1\nrti\n");
+    load(m, 0, "mov sp, 0x8000\nmov r7, 0x7e002000\nmov r1, 0x4000\nst r1, (r7+0x30)\nmov r1, 7\nst r1, (r7+0x10)\n"
+               "mov r8, 0x7e003000\nmov r1, 3\nst r1, (r8+0xc)\nmov r10, 0x9000\nei\n"
+               "lp: .rept 20\nadd r2, r3\nadd r3, 1\n.endr\nld r4, (r8+4)\nadd r5, r4\ncmp r9, 5\nbne lp\n"
+               "lea r1, patch\nlea r0, other\nldh r0, (r0)\nsth r0, (r1)\npatch: mov r11, 1\nbkpt\n"
+               "other: mov r11, 2\n");
+    if (way == WITH_A_BREAKPOINT)
+        assert_int_equal(weft_machine_set_break(m, 0x10000, 1), WEFT_OK);
+    if (way == WITH_A_WATCHPOINT)
+        assert_int_equal(weft_machine_set_watch(m, 0x10000, 4, WEFT_MACHINE_WATCH_WRITE, 1), WEFT_OK);
+    for (unsigned runs = 0; stop == WEFT_MACHINE_LIMIT && runs < 100000; runs++)
+        stop = weft_machine_run(m, way >= IN_STEPS ? way - IN_STEPS + 1 : 100000);
+    assert_int_equal(stop, WEFT_MACHINE_BKPT);
+    out.instructions = weft_machine_instructions(m);
+    for (unsigned r = 0; r < 16; r++)
+        out.registers[r] = weft_machine_register(m, r);
+    assert_int_equal(weft_machine_read(m, 0x9000, out.places, sizeof out.places), WEFT_OK);
+    weft_machine_free(m);
+    return out;
+}
+
+static void a_run_is_the_same_in_parts(void **state)
+{
+    (void)state;
+    static const unsigned ways[] = {WITH_A_BREAKPOINT, WITH_A_WATCHPOINT, COMPILED,      IN_STEPS,
+                                    IN_STEPS + 6,      IN_STEPS + 63,     IN_STEPS + 332};
+    struct outcome whole = outcome_of(WHOLE);
+    assert_int_equal(whole.registers[9], 5);
+    assert_int_equal(whole.registers[11], 2);
+    assert_int_not_equal(whole.places[1], whole.places[2]);
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct outcome part = outcome_of(ways[i]);
+        if (memcmp(&whole, &part, sizeof whole) != 0)
+            fail_msg("way %u: %llu instructions rather than %llu", ways[i], (unsigned long long)part.instructions,
+                     (unsigned long long)whole.instructions);
+    }
+}
+
+/* A step at an instruction that faults, or before which an interrupt comes, is the entry of the handler; a breakpoint
+ * at its first instruction stops there. */
+static void steps_enter_handlers(void **state)
+{
+    (void)state;
+    const uint32_t handler = HANDLER;
+    weft_machine *m;
+    assert_int_equal(weft_machine_new(NULL, NULL, &m), WEFT_OK);
+    set_up_interrupts(m);
+    assert_int_equal(weft_machine_write(m, TABLE + 4 * 2, &handler, 4), WEFT_OK);
+    load(m, 0, interrupted);
+    assert_int_equal(weft_machine_run(m, 8), WEFT_MACHINE_LIMIT);
+    load(m, 0x1000, "div.uu r1, r2\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 1), WEFT_MACHINE_LIMIT);
+    assert_int_equal(weft_machine_register(m, WEFT_MACHINE_PC), HANDLER);
+    assert_int_equal(weft_machine_instructions(m), 8);
+    load(m, 0x1000, "div.uu r1, r2\nsleep\n");
+    assert_int_equal(weft_machine_set_break(m, HANDLER, 1), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BREAK);
+    assert_int_equal(weft_machine_instructions(m), 8);
+    weft_machine_clear_points(m);
+    /* interrupts are on again, and the line is raised while one instruction runs */
+    load(m, 0x1000, "ei\nmov r1, 1\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 1), WEFT_MACHINE_LIMIT);
+    assert_int_equal(weft_machine_raise(m, 100, 1), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 1), WEFT_MACHINE_LIMIT);
+    assert_int_equal(weft_machine_register(m, WEFT_MACHINE_PC), HANDLER);
+    assert_int_equal(weft_machine_register(m, 1), 0x70000);
+    weft_machine_free(m);
+}
+
+/* A function of the caller's that raises an interrupt while code runs: it is taken soon, not in a million
+ * instructions. */
+static void raise_once(void *context)
+{
+    weft_machine **m = context;
+    if (*m)
+        assert_int_equal(weft_machine_raise(*m, 100, 1), WEFT_OK);
+    *m = NULL;
+}
+
+static void functions_interrupt(void **state)
+{
+    (void)state;
+    char text[400];
+    weft_machine *m, *raised = NULL;
+    struct adder a = {.sum = 0};
+    const weft_machine_options o = {.size = sizeof o, .context = &raised, .pass = raise_once};
+    assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
+    set_up_interrupts(m);
+    add_device(m, &a);
+    snprintf(text, sizeof text, "%slp: add r2, 1\ncmp r9, 1\nbne lp\nbkpt\n", interrupted);
+    load(m, 0, text);
+    assert_int_equal(weft_machine_run(m, 100), WEFT_MACHINE_LIMIT);
+    raised = m;
+    assert_int_equal(weft_machine_run(m, 1000000), WEFT_MACHINE_BKPT);
+    assert_true(weft_machine_instructions(m) < 300);
+    weft_machine_free(m);
+}
+
 /* Bytes and halves of weft's own registers, which are words. */
 static void narrow_accesses_see_parts(void **state)
 {
@@ -839,4 +958,5 @@ TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(registers_are_a
           TEST(registers_are_exact_inside_blocks), TEST(hot_code_is_compiled_meanwhile),
           TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
           TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),
-          TEST(a_device_may_wake))
+          TEST(a_device_may_wake), TEST(a_run_is_the_same_in_parts), TEST(steps_enter_handlers),
+          TEST(functions_interrupt))

@@ -96,6 +96,36 @@ counts() {
     grep -q "^weft boot: $(wc -l <"$scratch/steps") instructions" "$scratch/err"
 }
 check 'and has a line for each instruction' counts
+# An interrupt in the middle of straight code: its place, and the handler's first instruction, are in the trace.
+cat >"$scratch/tick.vpu" <<'EOF'
+        mov     sp, 0x8000
+        lea     r0, table
+        mov     r1, 0x7e002000
+        st      r0, (r1+0x30)
+        mov     r0, 1
+        st      r0, (r1+0x10)
+        mov     r1, 0x7e003000
+        mov     r0, 3
+        st      r0, (r1+0xc)
+        ei
+again:  .rept   50
+        add     r7, 1
+        .endr
+        b       again
+handler: ld     r0, (sp+4)
+        bkpt
+        .align  9
+table:  .fill   64,4,0
+        .long   handler
+        .fill   63,4,0
+EOF
+"$weft" asm "$scratch/tick.vpu" -o "$scratch/tick.bin"
+interrupted() {
+    "$weft" boot "$scratch/tick.bin" --regs >"$scratch/plain" 2>&1 </dev/null
+    "$weft" boot "$scratch/tick.bin" --regs --trace "$scratch/steps" >"$scratch/traced" 2>&1 </dev/null
+    cmp "$scratch/plain" "$scratch/traced" && grep -q '"text":"ld r0,(sp+0x4)","results":{"r0":' "$scratch/steps"
+}
+check 'nor where an interrupt comes' interrupted
 check 'none where it cannot be written' status 1 "$weft" boot "$scratch/timer.bin" --trace /nowhere/steps
 check 'and says so' says "^weft: cannot write '/nowhere/steps': No such file"
 check 'nor with a debugger' boots 2 both bkpt --trace "$scratch/steps" --gdb 0

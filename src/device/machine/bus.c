@@ -102,18 +102,23 @@ static bool device_load(struct machine *m, const weft_device *d, uint32_t addres
     uint32_t word = 0;
     bool found = size <= 4 && d->load && d->load(d->context, (weft_machine *)m, address - d->first, size, &word);
     *value = part_of(word, size);
-    if (m->wants_look)
-        exec_interrupt(m->code.warp);
     return found;
 }
 
 static bool device_store(struct machine *m, const weft_device *d, uint32_t address, unsigned size, uint64_t value)
 {
-    bool found = size <= 4 && d->store &&
-                 d->store(d->context, (weft_machine *)m, address - d->first, size, part_of((uint32_t)value, size));
-    if (m->wants_look)
-        exec_interrupt(m->code.warp);
-    return found;
+    return size <= 4 && d->store &&
+           d->store(d->context, (weft_machine *)m, address - d->first, size, part_of((uint32_t)value, size));
+}
+
+/* What depends on how many instructions were executed, or changes what is executed next, is done when the instruction
+ * is a block of its own: time is exact then, and what was changed holds from the next instruction on. So it happens at
+ * the same instruction however the code was cut into blocks. Within a longer block the access fails, and the machine
+ * runs the instruction again. */
+static bool runs_alone(struct machine *m)
+{
+    m->alone = !m->stepping;
+    return !m->alone;
 }
 
 bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
@@ -125,13 +130,13 @@ bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
         look_at_watches(m, address, size, MACHINE_WATCH_READ);
     const weft_device *d = device_at(m, address);
     if (d)
-        return device_load(m, d, address, size, value);
+        return runs_alone(m) && device_load(m, d, address, size, value);
     const uint8_t *memory = address - IO_BASE < IO_SIZE ? NULL : bus_memory(m, address, &left);
     if (memory && left >= size) {
         memcpy(value, memory, size);
         return true;
     }
-    if (address - IO_BASE >= IO_SIZE)
+    if (address - IO_BASE >= IO_SIZE || !runs_alone(m))
         return false;
     const struct peripheral *p = peripheral_at(address);
     if (!p) {
@@ -152,16 +157,18 @@ bool bus_store(void *machine, uint64_t at, unsigned size, uint64_t value)
         look_at_watches(m, address, size, MACHINE_WATCH_WRITE);
     const weft_device *d = device_at(m, address);
     if (d)
-        return device_store(m, d, address, size, value);
+        return runs_alone(m) && device_store(m, d, address, size, value);
     uint8_t *memory = address - IO_BASE < IO_SIZE ? NULL : bus_memory(m, address, &left);
     if (memory && left >= size) {
         if (memory >= m->rom && memory < m->rom + BOOT_ROM_SIZE)
             return true; /* not written */
+        if (!runs_alone(m))
+            return false;
         memcpy(memory, &value, size);
         code_changed(m, address, size);
         return true;
     }
-    if (address - IO_BASE >= IO_SIZE)
+    if (address - IO_BASE >= IO_SIZE || !runs_alone(m))
         return false;
     const struct peripheral *p = peripheral_at(address);
     if (!p) {
@@ -170,7 +177,5 @@ bool bus_store(void *machine, uint64_t at, unsigned size, uint64_t value)
         return true;
     }
     p->store(m, (address & ~3u) - p->first, (uint32_t)(value << 8 * (address & 3)));
-    if (m->wants_look)
-        exec_interrupt(m->code.warp);
     return true;
 }

@@ -214,17 +214,24 @@ bool code_make_ranges(struct machine *m)
 
 /* ---- faults ---- */
 
+/* The blocks are in the order of their instructions. */
 uint32_t code_before_fault(const struct machine *m, uint64_t *key)
 {
     const struct code *c = &m->code;
-    uint32_t insn = exec_warp_insn(c->warp), best = 0;
-    *key = 0;
-    for (uint32_t k = 0; k < c->lifter.nlifted; k++) {
-        const struct ir_block *b = &c->program->blocks[c->lifter.lifted[k].block];
-        if (b->insn <= insn && b->insn >= best) {
-            best = b->insn;
-            *key = b->addr & VPU_KEY_MODES;
-        }
+    const struct ir_block *blocks = c->program->blocks;
+    uint32_t insn = exec_warp_insn(c->warp), after = 0, end = c->lifter.nlifted;
+    while (after < end) {
+        uint32_t middle = after + (end - after) / 2;
+        if (blocks[c->lifter.lifted[middle].block].insn <= insn)
+            after = middle + 1;
+        else
+            end = middle;
     }
-    return insn - best;
+    if (!after) {
+        *key = 0;
+        return insn;
+    }
+    const struct ir_block *b = &blocks[c->lifter.lifted[after - 1].block];
+    *key = b->addr & VPU_KEY_MODES;
+    return insn - b->insn;
 }

@@ -270,6 +270,6 @@ weft_status weft_machine_raise(weft_machine *machine, unsigned number, int raise
         return WEFT_ERROR_USAGE;
     uint64_t line = UINT64_C(1) << (number - VPU_EXCEPTION_EXTERNAL);
     m->lines = raised ? m->lines | line : m->lines & ~line;
-    m->wants_look = true;
+    exec_interrupt(m->code.warp); /* who runs looks for it */
     return WEFT_OK;
 }

@@ -46,7 +46,6 @@ static uint32_t load(struct machine *m, struct interrupt_controller *ic, uint32_
 
 static void store(struct machine *m, struct interrupt_controller *ic, uint32_t offset, uint32_t value)
 {
-    m->wants_look = true;
     if (offset >= 0x10 && offset < 0x30) {
         ic->mask[(offset - 0x10) / 4] = value & 0x77777777;
         return;

@@ -212,13 +212,15 @@ static bool take_interrupt(struct machine *m)
     return !number || system_enter(m, number, priority, machine_pc(m));
 }
 
-/* Instructions until something may happen. */
-static uint64_t slice(const struct machine *m, uint64_t left)
+/* How many instructions may run before somebody is to look: until `left` are done, or the timer matches. */
+static uint64_t instructions_ahead(const struct machine *m, uint64_t left)
 {
     uint64_t most = left < SLICE ? left : SLICE, us;
-    if (timer_next(m, &us) && us < most / CLOCKS_PER_US)
-        most = us * CLOCKS_PER_US;
-    return most ? most : 1;
+    if (!(*code_register(m, VPU_SR) & VPU_SR_INTERRUPTS) || !timer_next(m, &us))
+        return most;
+    uint64_t match = timer_start(m, m->timer.seen + us), now = machine_instructions(m);
+    uint64_t until = match > now ? match - now : 0;
+    return until < most ? until : most;
 }
 
 static void set_stepping(struct machine *m, bool stepping)
@@ -229,7 +231,7 @@ static void set_stepping(struct machine *m, bool stepping)
         exec_goto_address(m->code.warp, key ^ VPU_KEY_STEP);
 }
 
-/* A fault: an exception, at the instruction where it was. */
+/* A fault: an exception, at the instruction where it was; or an instruction that is to run by itself. */
 static bool fault(struct machine *m, enum machine_stop *stop)
 {
     uint64_t key;
@@ -240,6 +242,8 @@ static bool fault(struct machine *m, enum machine_stop *stop)
     m->has_data_address = !check;
     m->data_address = check ? 0 : (uint32_t)exec_warp_fault_address(w);
     exec_goto_address(m->code.warp, key | address);
+    if (m->alone)
+        return true;
     return system_exception(m, check ? (unsigned)exec_warp_fault_code(w) : VPU_EXCEPTION_MEMORY, address, stop);
 }
 
@@ -279,26 +283,29 @@ static bool go_on(struct machine *m, uint64_t budget, enum machine_stop *stop)
 enum machine_stop machine_run(struct machine *m, uint64_t limit)
 {
     uint64_t start = machine_instructions(m), end = limit && limit < UINT64_MAX - start ? start + limit : UINT64_MAX;
+    uint32_t from = machine_pc(m);
     enum machine_stop stop = MACHINE_LIMIT;
-    m->watch_hit = false;
-    for (bool first = true;; first = false) {
+    m->watch_hit = m->alone = false;
+    for (;;) {
         uint64_t now = machine_instructions(m);
         if (m->interrupted) {
             m->interrupted = false;
             return MACHINE_STOPPED;
         }
-        if (now >= end)
+        bool entered = take_interrupt(m);
+        if (now >= end || (limit == 1 && machine_pc(m) != from))
             return MACHINE_LIMIT;
-        m->wants_look = false;
-        if (!take_interrupt(m))
+        if (!entered)
             return MACHINE_EXCEPTION;
         if (m->params.pass)
             m->params.pass(m->params.context);
-        if (!first && machine_at_break(m) && now > start)
+        if ((now > start || machine_pc(m) != from) && machine_at_break(m))
             return MACHINE_BREAK;
-        bool stepping = m->nbreaks || m->nwatches || end - now <= LONGEST_BLOCK;
+        uint64_t ahead = instructions_ahead(m, end - now);
+        bool stepping = m->alone || m->nbreaks || m->nwatches || ahead <= LONGEST_BLOCK;
+        m->alone = false;
         set_stepping(m, stepping);
-        if (!go_on(m, stepping ? 1 : slice(m, end - now - LONGEST_BLOCK), &stop))
+        if (!go_on(m, stepping ? 1 : ahead - LONGEST_BLOCK, &stop))
             return stop;
         if (m->watch_hit)
             return MACHINE_WATCH;

@@ -80,7 +80,6 @@ struct machine {
     uint32_t user_sp;     /* while in user mode: normal code's stack pointer; else user mode's */
     uint64_t before;      /* instructions of warps that were given up, and of blocks that did not end */
     uint64_t skipped;     /* microseconds slept */
-    uint64_t end;         /* instruction count to stop at */
     unsigned exception;
     bool has_data_address; /* it was about an access to data_address */
     uint32_t data_address;
@@ -89,7 +88,7 @@ struct machine {
     const char *error;
     bool interrupted;     /* by machine_interrupt */
     bool stepping;        /* code is to be lifted one instruction to a block */
-    bool wants_look;      /* a device changed something that interrupts depend on */
+    bool alone;           /* an instruction of a block asked to run by itself */
     uint32_t breaks[MOST_BREAKS];
     unsigned nbreaks;
     struct watch watches[MOST_WATCHES];
@@ -136,6 +135,7 @@ unsigned ic_pending(struct machine *m, unsigned *priority);
 uint32_t timer_load(struct machine *m, uint32_t offset);
 void timer_store(struct machine *m, uint32_t offset, uint32_t value);
 uint64_t timer_now(const struct machine *m);         /* microseconds */
+uint64_t timer_start(const struct machine *m, uint64_t us); /* how many instructions were executed when it begins */
 void timer_look(struct machine *m);                  /* matches that have come */
 bool timer_next(const struct machine *m, uint64_t *us); /* the next match of an enabled channel */
 

@@ -7,6 +7,11 @@ uint64_t timer_now(const struct machine *m)
     return machine_instructions(m) / CLOCKS_PER_US + m->skipped;
 }
 
+uint64_t timer_start(const struct machine *m, uint64_t us)
+{
+    return us > m->skipped ? (us - m->skipped) * CLOCKS_PER_US : 0;
+}
+
 /* Microseconds from the last look to a channel's match: the value that the counter had then comes again after a whole
  * turn. */
 static uint64_t distance(const struct system_timer *t, unsigned channel)
@@ -61,5 +66,4 @@ void timer_store(struct machine *m, uint32_t offset, uint32_t value)
         m->timer.cs &= ~(value & 15);
     else if (offset >= 0x0c && offset <= 0x18)
         m->timer.compare[(offset - 0x0c) / 4] = value;
-    m->wants_look = true;
 }

@@ -83,7 +83,6 @@ uint32_t aux_load(struct machine *m, uint32_t offset)
 
 void aux_store(struct machine *m, uint32_t offset, uint32_t value)
 {
-    m->wants_look = true;
     if (offset == 0x04) {
         m->aux_enables = value & 7;
         return;
@@ -122,7 +121,6 @@ uint32_t pl011_load(struct machine *m, uint32_t offset)
 
 void pl011_store(struct machine *m, uint32_t offset, uint32_t value)
 {
-    m->wants_look = true;
     if (offset == PL_DR)
         send(m, value);
     else if (offset < sizeof m->pl011.regs && offset != PL_ICR)
