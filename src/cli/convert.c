@@ -78,6 +78,7 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
     case CONVERT_START:
         return take_number(c, "--start", args->value, &c->start);
     case CONVERT_LENGTH:
+        c->has_length = true;
         return take_number(c, "--length", args->value, &c->length);
     case CONVERT_JSON:
         c->listing = "--json";

@@ -28,9 +28,11 @@ struct convert {
     bool json, guess, graph;
     uint32_t program; /* of a log, from 0 */
     const char *symbols; /* file of names of addresses */
-    uint64_t start, length; /* bytes of the input that are read; length 0: all that are left */
+    uint64_t start, length; /* bytes of the input that are read */
+    bool has_length;        /* otherwise all that are left */
     size_t unknown;      /* instructions that were printed as data */
-    bool text;           /* the bytes of a program that has some are text */
+    bool text;           /* the bytes of a program that has some, or that are guessed, are text */
+    bool text_of_digits; /* and that is hexadecimal digits */
     bool in_elf;         /* or a file of ELF that is not read as such */
     uint32_t better;     /* no stage was given: those that know most, bits by weft_stage; 0: none knows more */
     uint64_t unknown_at[CONVERT_UNKNOWN]; /* addresses of the first of them, where they are known */

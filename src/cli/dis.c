@@ -92,12 +92,12 @@ static weft_status cut(const struct convert *c, const char *name, const uint8_t 
                        weft_diags *diags)
 {
     if (c->start > *count || c->length > *count - c->start) {
-        diag_add(diags, WEFT_ERROR, "beyond-the-end", name, NULL, "--start and --length reach beyond its %zu bytes",
-                 *count);
+        diag_add(diags, WEFT_ERROR, "beyond-the-end", name, NULL, "%s beyond its %zu bytes",
+                 !c->has_length ? "--start is" : c->start ? "--start and --length reach" : "--length reaches", *count);
         return WEFT_ERROR_INPUT;
     }
     *bytes += c->start;
-    *count = c->length ? (size_t)c->length : *count - (size_t)c->start;
+    *count = c->has_length ? (size_t)c->length : *count - (size_t)c->start;
     return WEFT_OK;
 }
 
@@ -230,6 +230,15 @@ static weft_status disassemble_source(struct convert *c, const struct cli_bytes 
     return status;
 }
 
+/* Whether a text is of hexadecimal numbers and what separates them. */
+static bool is_of_digits(const struct cli_bytes *in)
+{
+    size_t n = 0;
+    while (n < in->size && strchr("0123456789abcdefABCDEFxX \t\r\n,;:[]{}()", in->data[n]))
+        n++;
+    return n == in->size;
+}
+
 static weft_status disassemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (c->hex)
@@ -237,7 +246,10 @@ static weft_status disassemble_input(struct convert *c, const struct cli_bytes *
     if (is_source(c, in))
         return disassemble_source(c, in, out, diags);
     weft_status status = disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
-    c->text |= c->unknown && cli_is_ascii(in);
+    if ((c->unknown || c->guess) && cli_is_ascii(in)) {
+        c->text = true;
+        c->text_of_digits = is_of_digits(in);
+    }
     c->in_elf |= c->unknown && !c->start && in->size > 4 && memcmp(in->data, "\177ELF", 4) == 0 &&
                  strcmp(weft_isa_name(c->isa), "vpu") != 0;
     return status;
@@ -255,7 +267,7 @@ static int check_options(const struct convert *c)
                          c->listing, weft_isa_name(c->isa));
     if (c->listing && c->each)
         return cli_wrong(&command_dis, "%s and --each do not go together: every program is at address 0", c->listing);
-    if (c->each && (c->start || c->length))
+    if (c->each && (c->start || c->has_length))
         return cli_wrong(&command_dis, "--start and --length do not go with --each");
     if (c->json + c->graph + (c->symbols != NULL) + (c->address || c->bytes) > 1)
         return cli_wrong(&command_dis, "%s does not go with another kind of listing", c->listing);
@@ -277,6 +289,14 @@ static void report_better(uint32_t stages)
         cli_message("fewer are unknown with -s %s", list);
 }
 
+static void report_text(const struct convert *c)
+{
+    if (c->text_of_digits)
+        cli_message("these bytes are text, of hexadecimal digits: give -f hex or -f words");
+    else
+        cli_message("these bytes are text: 'weft asm' and 'weft check' take that");
+}
+
 /* How many are unknown, and the addresses of the first. */
 static void report_unknown(const struct convert *c)
 {
@@ -288,7 +308,7 @@ static void report_unknown(const struct convert *c)
     cli_message("%zu unknown instruction%s, printed as data%s%s", c->unknown, c->unknown == 1 ? "" : "s", where,
                 c->nunknown > shown ? ", ..." : "");
     if (c->text)
-        cli_message("these bytes are text: 'weft asm' and 'weft check' take that");
+        report_text(c);
     else if (c->in_elf)
         cli_message("this is an ELF file, read for vpu alone: take the code out of it by --start and --length");
     else
@@ -315,6 +335,8 @@ static int end(const struct convert *c, int status)
 {
     if (c->unknown)
         report_unknown(c);
+    else if (c->guess && c->text)
+        report_text(c);
     return status == STATUS_FINE && c->unknown ? STATUS_INPUT : status;
 }
 

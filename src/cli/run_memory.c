@@ -249,9 +249,12 @@ static bool make_zeros(const struct run_picture *p, const struct interface_image
         .levels = 1,
     };
     weft_status status = texture_create(&d, out);
-    if (status != WEFT_OK)
+    if (status == WEFT_ERROR_MEMORY)
+        cli_message("no memory for an image of %ux%ux%u texels of %s", size[0], size[1], slices, d.format->name);
+    else if (status != WEFT_OK)
         cli_message("an image of %ux%ux%u texels of %s cannot be made: %s", size[0], size[1], slices, d.format->name,
-                    weft_status_name(status));
+                    d.dim == IR_TEX_CUBE && size[0] != size[1] ? "faces of cubes are squares"
+                                                               : "images have at most 2 GiB and 2^29 - 1 texels");
     return status == WEFT_OK;
 }
 
@@ -404,12 +407,15 @@ static int write_buffer(const struct run_buffer *b, const struct cli_bytes *from
     size_t length, left = from->size % run_numbers_width(b->dump_type);
     if (b->dump_type == RUN_BYTES)
         return cli_write(b->dump, from->data, from->size);
+    if (left) {
+        cli_message("'%s' is not written: the last %zu byte%s of the buffer %s not a whole number; "
+                    "leave out the type after its name", b->dump, left, left == 1 ? "" : "s", left == 1 ? "is" : "are");
+        return STATUS_INPUT;
+    }
     char *text = run_numbers_print(from->data, from->size, b->dump_type, &length);
     int status = cli_write(b->dump, text, length);
     free(text);
-    if (left)
-        cli_message("'%s': the last %zu bytes of the buffer are not a whole number", b->dump, left);
-    return left ? STATUS_INPUT : status;
+    return status;
 }
 
 int run_memory_write(const struct run_shader *s, const struct run_memory *m)

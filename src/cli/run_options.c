@@ -218,15 +218,19 @@ static bool no_format(const struct cli_args *a, const char *name)
     return false;
 }
 
-/* "WxH", "WxHxD": where it ends, and the size. NULL: it is something else. */
+/* "WxH", "WxHxD": where it ends, and the size; NULL: it is something else. size[0] is 0 where a number is beyond the
+ * limits. */
 static const char *take_size(const char *text, uint32_t size[3])
 {
+    bool allowed = true;
     for (unsigned i = 0; i < 3; i++) {
         char *end;
-        unsigned long n = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-        if (!n || n > TEXTURE_MAX_SIZE)
+        if (*text < '0' || *text > '9')
             return NULL;
+        unsigned long n = strtoul(text, &end, 10);
+        allowed &= n > 0 && n <= TEXTURE_MAX_SIZE;
         size[i] = (uint32_t)n;
+        size[0] = allowed ? size[0] : 0;
         text = end + 1;
         if (*end != 'x')
             return i > 0 && (!*end || *end == ':') ? end : NULL;
@@ -239,6 +243,10 @@ static bool take_zeros(struct run_picture *p, const struct cli_args *a, const ui
 {
     if (p->given)
         return given_twice(a, "--image");
+    if (!size[0]) {
+        cli_wrong(a->command, "--image %s: sizes are from 1 to %d", a->value, TEXTURE_MAX_SIZE);
+        return false;
+    }
     p->from = (struct scene_texture){.format = *rest ? format_find(rest + 1) : NULL};
     memcpy(p->from.size, size, sizeof p->from.size);
     p->given = true;

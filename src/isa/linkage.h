@@ -8,6 +8,10 @@
 #include "isa/isa.h"
 #include "isa/scan.h"
 
+/* For a program that has lines of a linkage in its text, as a job has them. */
+#define LINKAGE_HINT                                                                                                 \
+    "a job has them before the program; weft run and weft draw take them, without '.link', from --linkage FILE"
+
 /* Reads the line that the scanner is at; what is left of it is an error unless this one had one. */
 typedef bool linkage_line(void *reader);
 

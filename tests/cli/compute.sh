@@ -133,11 +133,12 @@ confined() {
         --image read=photo.png --dump-image made=confined.png && cmp made.png confined.png
 }
 check 'in a sandbox' confined
-check 'a size of nothing' refuses 1 "cannot read '2x0'" turn.comp --image made=2x0
+check 'a size of nothing' refuses 2 'sizes are from 1 to 16384' turn.comp --image made=2x0
+check 'a size beyond the limit' refuses 2 'sizes are from 1 to 16384' turn.comp --image made=2x16385
 check 'an unknown format' refuses 2 "no format 'R8_UNROM'; did you mean 'R8_UNORM'" turn.comp --image made=2x3:R8_UNROM
 check 'neither PNG nor raw' refuses 2 'writes .png or .raw' turn.comp --image made=2x3 --dump-image made=a.jpg
 check 'an image over its file' refuses 2 'is the input' turn.comp --image made=photo.png --dump-image made=photo.png
-check 'too large' refuses 1 'cannot be made' turn.comp --image made=16384x16384x16384
+check 'too large' refuses 1 'cannot be made: images have at most 2 GiB' turn.comp --image made=16384x16384x16384
 
 # Registers t0 and u0 are both buffer 0 here, and t1 and u1; s0 is a sampler apart from its texture.
 cat >half.hlsl <<'END'

@@ -204,8 +204,8 @@ check 'a double that is too large' refuses '2e308' double 'the number does not f
 check 'bits that are too many' refuses '0x100000000' float 'the number does not fit float'
 check 'a digit that is not one' refuses '0x1@' int 'expected a number of type int'
 whole() {
-    status 1 "$weft" run copy.tgsi --buffer 0=numbers.txt --buffer 1=12:zero --dump-buffer 1=out.txt:double &&
-        says 'the last 4 bytes of the buffer are not a whole number'
+    status 1 "$weft" run copy.tgsi --buffer 0=numbers.txt --buffer 1=12:zero --dump-buffer 1=whole.txt:double &&
+        says "^weft: 'whole.txt' is not written: the last 4 bytes of the buffer are not a whole number" && [ ! -e whole.txt ]
 }
 check 'a size that is not whole numbers' whole
 meant() { status 2 "$weft" run copy.tgsi --buffer 1=4:zero "$1" && says "did you mean ':$2'"; }

@@ -1,6 +1,7 @@
 /* directive.c - directives of the assembler, with GNU's meanings: places, sections and symbols, and the table of them
  * all. */
 #include "isa/asm/asm.h"
+#include "isa/linkage.h"
 
 #include <string.h>
 
@@ -348,6 +349,9 @@ bool asm_directive(struct asm_state *a, const char *name, size_t length)
         d = find(directives, name, length);
     if (d)
         return d->read(a, &(struct asm_call){name, length, d->argument});
+    const char *bare = *name == '.' ? name + 1 : name;
+    if (scan_word_is(bare, length - (size_t)(bare - name), "link"))
+        return asm_error(a, name, "unknown-directive", LINKAGE_HINT, "lines of .link are not part of a program");
     const char *names[MOST], *hint = a->isa->directives_hint;
     size_t count = list_names(a->isa->directives, names, 0, MOST);
     if (!a->isa->statement)

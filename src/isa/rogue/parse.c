@@ -1,6 +1,8 @@
 /* parse.c - text to groups: the document's and the published compilers'; labels, and the branches that go to them. */
 #include "isa/rogue/parse.h"
 
+#include "isa/linkage.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -431,6 +433,9 @@ static bool parse_data(struct parser *p, const char *start)
     rogue_take(p->scan, 1);
     struct rogue_word w = rogue_peek(p->scan);
     rogue_take(p->scan, w.length);
+    if (rogue_word_is(w, "link"))
+        return scan_error(p->scan, span_of(p, w), "unknown-directive", LINKAGE_HINT,
+                          "lines of .link are not part of a program");
     if (!rogue_word_is(w, "data"))
         return scan_error(p->scan, span_of(p, w), "unknown-directive", NULL,
                           "expected '.data' or '.equ', found '.%.*s'", ROGUE_WORD(w));

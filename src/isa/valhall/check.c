@@ -331,8 +331,8 @@ static void check_place(struct valhall_checker *c, const struct valhall_insn *in
     if (place == VALHALL_NOWHERE)
         return;
     if (place >= c->m->nwords)
-        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program of %u instructions", how,
-                       c->m->nwords);
+        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program of %u instruction%s", how,
+                       c->m->nwords, c->m->nwords == 1 ? "" : "s");
     else if (c->flow.block_of[place] == VALHALL_NOWHERE && !(c->running && c->m->words[place]))
         valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program: instruction %u is data", how,
                        place);

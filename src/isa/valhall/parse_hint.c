@@ -99,7 +99,7 @@ static const char *types_of(struct valhall_parser *p, const char *word, size_t l
     const char *list = NULL;
     unsigned count = 0;
     for (unsigned i = 0; i < VALHALL_OPS; i++) {
-        if (rows[i].form->older || strncmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
+        if (rows[i].form->older || strncasecmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
             continue;
         if (++count > MOST)
             return list ? arena_printf(p->a.arena, "%s, ...", list) : NULL;

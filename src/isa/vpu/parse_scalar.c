@@ -316,6 +316,18 @@ static bool read_step(struct asm_state *a, struct vpu_insn *insn)
     return fine;
 }
 
+/* 4(r1): other assemblers have the offset before the register. */
+static bool refuse_offset_before(struct asm_state *a, const char *offset)
+{
+    const char *end = a->scan.p;
+    while (end > offset && scan_is(end[-1], SCAN_BLANK))
+        end--;
+    const char *open = a->scan.p + 1, *close = open + strcspn(open, ")\n");
+    const char *hint =
+        arena_printf(a->arena, "write (%.*s+%.*s)", (int)(close - open), open, (int)(end - offset), offset);
+    return scan_expected_or(&a->scan, "the end of the statement", hint);
+}
+
 static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t items)
 {
     bool fine;
@@ -335,6 +347,7 @@ static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t
             return 0;
         }
     }
+    const char *start = a->scan.p;
     if (items & VPU_ITEM(NUMBER))
         fine = vpu_ops[r->insn.op].b_type == WEFT_TYPE_FLOAT ? read_float6(a, &r->insn) : read_immediate(a, r);
     else if (items & VPU_ITEM(CONSTANT))
@@ -347,6 +360,8 @@ static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t
         fine = read_expression(a, r, VPU_PENDING_NEAR);
     else
         fine = vpu_expected_register(a);
+    if (fine && items & VPU_ITEM(ACCESS) && is_reached_next(a))
+        fine = refuse_offset_before(a, start);
     return fine ? items & (VPU_ITEM(NUMBER) | VPU_ITEM(CONSTANT) | VPU_ITEM(STEP) | VPU_ITEM(TARGET) | VPU_ITEM(NEAR))
                 : 0;
 }
