@@ -39,7 +39,7 @@ WEFT_API weft_diags *weft_diags_new(void);
 WEFT_API void weft_diags_free(weft_diags *diags);
 
 /* How many diagnostics there are, and how many of them are errors. The list keeps the first 100
- * errors and the first 100 others; later ones are counted but not stored. */
+ * errors and the first 100 others; later ones are counted but not stored. NULL has none. */
 WEFT_API size_t weft_diags_count(const weft_diags *diags);
 WEFT_API size_t weft_diags_errors(const weft_diags *diags);
 

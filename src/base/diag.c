@@ -47,16 +47,18 @@ void weft_diags_free(weft_diags *d)
 
 size_t weft_diags_count(const weft_diags *d)
 {
-    return d->count;
+    return d ? d->count : 0;
 }
 
 size_t weft_diags_errors(const weft_diags *d)
 {
-    return d->errors;
+    return d ? d->errors : 0;
 }
 
 const weft_diag *weft_diags_get(const weft_diags *d, size_t index)
 {
+    if (!d)
+        return NULL;
     return index < d->stored ? &d->list[index] : d->lost && index == d->stored ? &LOST : NULL;
 }
 

@@ -21,6 +21,10 @@ static weft_status refuse(weft_diags *diags, const char *name, const char *why)
 weft_status sized_copy(void *to, size_t to_size, size_t first, const void *from, const char *name, weft_diags *diags)
 {
     enum { MOST = 1 << 20 }; /* beyond it the member was never set */
+    if (!from) {
+        diag_add(diags, WEFT_ERROR, "struct-size", NULL, "give a struct", "%s: there is none, but NULL", name);
+        return WEFT_ERROR_USAGE;
+    }
     size_t size = size_of(from, first), known = size < to_size ? size : to_size;
     if (size < first || size > MOST)
         return refuse(diags, name, "no version of the struct has the size that it says");

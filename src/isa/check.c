@@ -4,9 +4,14 @@
 weft_status isa_check(const struct isa *isa, const struct isa_module *m, const char *name, const struct source *src,
                       const struct isa_params *params, weft_diags *diags)
 {
-    const char *before = diags_name(diags, name);
-    weft_status status = isa->check(m, src, params, diags);
-    diags_name(diags, before);
+    weft_diags *own = diags ? NULL : weft_diags_new(); /* checkers count what they say */
+    if (!diags && !own)
+        return WEFT_ERROR_MEMORY;
+    weft_diags *to = diags ? diags : own;
+    const char *before = diags_name(to, name);
+    weft_status status = isa->check(m, src, params, to);
+    diags_name(to, before);
+    weft_diags_free(own);
     return status;
 }
 

@@ -121,11 +121,13 @@ static void rewrite_block(struct instrument *n, uint32_t k)
     block->ops = NULL;
     block->count = 0;
     block->cap = 0;
+    /* A first block without instructions makes what the program begins with: parameters in memory are not accesses. */
+    bool setting_up = k == IR_ENTRY && !block->insns;
     for (uint32_t i = 0; i < count; i++) {
         struct ir_builder b = {n->ir, k, ops[i].insn};
         if (n->r->options.instruction && begins(n, k, ops, i))
             add_probe(n, &b, (struct runner_point){.mem = RUNNER_NO_ACCESS}, 0, 0);
-        if (n->r->options.access && is_access(&ops[i]))
+        if (n->r->options.access && is_access(&ops[i]) && !setting_up)
             add_access(n, &b, ops[i]);
         else
             append(n->ir, k, &ops[i]);

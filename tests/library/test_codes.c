@@ -106,4 +106,37 @@ static void so_little_memory(void **state)
     weft_program_free(program);
 }
 
-TEST_MAIN(TEST(so_little_memory), TEST(names_of_macros), TEST(options_that_mean_nothing), TEST(what_does_not_exist))
+/* A check without a list has the status that it has with one. */
+static void checks_without_a_list(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *isa, *text;
+        weft_status status;
+    } programs[] = {
+        {"tgsi", "FRAG\nDCL OUT[0], COLOR\n0: MOV OUT[0], TEMP[0]\n1: END\n", WEFT_ERROR_INPUT},
+        {"tgsi", "FRAG\n0: END\n", WEFT_OK},
+        {"tesla", "bra 0x1000\n", WEFT_ERROR_INPUT},
+        {"tesla", "exit nop\n", WEFT_OK},
+        {"valhall", "FADD.f32 r0, r1, r2\n", WEFT_ERROR_INPUT},
+        {"valhall", "NOP.end\n", WEFT_OK},
+        {"rogue", "0 : { br 64 }\n", WEFT_ERROR_INPUT},
+        {"rogue", "0 : { nop }.end\n", WEFT_OK},
+        {"vpu", "div.uu r0, r1, 0\n", WEFT_OK}, /* a warning */
+    };
+    for (unsigned i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        weft_diags *diags = weft_diags_new();
+        weft_program *p;
+        const char *text = programs[i].text;
+        assert_int_equal(weft_program_from_text(programs[i].isa, "x", text, strlen(text), NULL, diags, &p), WEFT_OK);
+        assert_int_equal(weft_program_check(p, diags), programs[i].status);
+        assert_int_equal(weft_program_check(p, NULL), programs[i].status);
+        weft_program_free(p);
+        weft_diags_free(diags);
+    }
+    assert_int_equal(weft_diags_count(NULL) + weft_diags_errors(NULL), 0);
+    assert_null(weft_diags_get(NULL, 0));
+}
+
+TEST_MAIN(TEST(checks_without_a_list), TEST(so_little_memory), TEST(names_of_macros), TEST(options_that_mean_nothing),
+          TEST(what_does_not_exist))

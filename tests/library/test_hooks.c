@@ -317,6 +317,38 @@ static void wrong_questions_are_refused(void **state)
     weft_program_free(p);
 }
 
+/* What memory has when a program begins is not an access of the program: it cannot be refused, and nobody sees it. */
+static weft_answer refuse_all(void *context, weft_step *step, const weft_access *a)
+{
+    (void)step;
+    (void)a;
+    ++*(unsigned *)context;
+    return WEFT_REFUSE;
+}
+
+static void beginnings_are_no_accesses(void **state)
+{
+    (void)state;
+    /* the size of a block, and a parameter */
+    weft_program *p = make_text("tesla", NULL, WEFT_COMPUTE, "block 8\nparameters 4\n",
+                                "cvt u32 $r0 u16 u16 s[0x2]\nmov b32 $r1 b32 s[0x10]\nst b32 g0[$r2] $r0\nexit nop\n");
+    weft_runner_options o;
+    weft_runner *r;
+    unsigned seen = 0;
+    uint32_t buffer[4] = {9, 9, 9, 9}, push[4] = {5};
+    weft_runner_options_init(&o);
+    o.access = refuse_all;
+    o.context = &seen;
+    assert_int_equal(weft_runner_new((const weft_program *[]){p}, 1, &o, NULL, &r), WEFT_OK);
+    assert_int_equal(weft_runner_bind_buffer(r, 0, buffer, sizeof buffer, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_bind_constants(r, 15, push, sizeof push, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+    assert_int_equal(buffer[0], 9);
+    assert_int_equal(seen, 1 + 1 + 8); /* s[] is one access for all threads */
+    weft_runner_free(r);
+    weft_program_free(p);
+}
+
 /* A load of the scalar core is one access, and so is its refusal. */
 struct scalar_log {
     unsigned accesses, constants;
@@ -777,4 +809,4 @@ TEST_MAIN(TEST(instructions_are_shown), TEST(instructions_of_bytes_have_texts), 
           TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(registers_begin_as_zero),
           TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one), TEST(loops_and_atomics),
           TEST(draws_are_shown), TEST(hooks_change_nothing), TEST(registers_have_what_is_written),
-          TEST(invocations_of_all_sizes), TEST(conditions_of_accesses))
+          TEST(invocations_of_all_sizes), TEST(conditions_of_accesses), TEST(beginnings_are_no_accesses))

@@ -452,6 +452,21 @@ static uint8_t *put(uint8_t *at, unsigned size, uint32_t value)
 }
 
 /* An executable with one segment, whose heading has one thing wrong. */
+static void small_memories_are_told(void **state)
+{
+    (void)state;
+    static const uint8_t byte[1] = {0};
+    const weft_machine_options o = {.size = sizeof o, .sdram = 3 << 12};
+    weft_diags *diags = weft_diags_new();
+    weft_machine *m;
+    assert_int_equal(weft_machine_new(&o, NULL, &m), WEFT_OK);
+    assert_int_equal(weft_machine_load(m, "a.bin", byte, 1, 3 << 12, diags), WEFT_ERROR_INPUT);
+    assert_non_null(strstr(weft_diags_get(diags, 0)->message, "there are 12 KiB from address 0 on"));
+    assert_int_equal(weft_machine_add_device(m, NULL, diags), WEFT_ERROR_USAGE);
+    weft_machine_free(m);
+    weft_diags_free(diags);
+}
+
 static void elf_files_may_be_wrong(void **state)
 {
     (void)state;
@@ -959,4 +974,4 @@ TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(registers_are_a
           TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
           TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),
           TEST(a_device_may_wake), TEST(a_run_is_the_same_in_parts), TEST(steps_enter_handlers),
-          TEST(functions_interrupt))
+          TEST(functions_interrupt), TEST(small_memories_are_told))

@@ -71,9 +71,10 @@ weft_status machine_load(struct machine *m, const char *name, const uint8_t *byt
     if (size >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
         return load_elf(m, name, bytes, size, diags);
     if (size && !machine_write(m, address, bytes, size)) {
+        bool whole = m->sdram_size % (1u << 20) == 0;
         diag_add(diags, WEFT_ERROR, "bad-image", name, NULL,
-                 "there is no memory for the %zu bytes of the image at 0x%x: there are %u MiB from address 0 on", size,
-                 address, m->sdram_size >> 20);
+                 "there is no memory for the %zu bytes of the image at 0x%x: there are %u %s from address 0 on", size,
+                 address, m->sdram_size >> (whole ? 20 : 10), whole ? "MiB" : "KiB");
         return WEFT_ERROR_INPUT;
     }
     machine_set_pc(m, address);

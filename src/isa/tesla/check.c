@@ -169,7 +169,7 @@ weft_status tesla_check(const struct isa_module *m, const struct source *src, co
                         weft_diags *diags)
 {
     struct checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
-    size_t errors = diags ? weft_diags_errors(diags) : 0;
+    size_t errors = weft_diags_errors(diags);
     if (!tesla_find_reach(m, !c.running, &c.scratch, &c.reach)) {
         arena_free(&c.scratch);
         return WEFT_ERROR_MEMORY;
@@ -183,5 +183,5 @@ weft_status tesla_check(const struct isa_module *m, const struct source *src, co
     check_unknown(&c);
     check_end(&c);
     arena_free(&c.scratch);
-    return diags && weft_diags_errors(diags) > errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return weft_diags_errors(diags) > errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }
