@@ -334,7 +334,9 @@ static void check_whole(struct vk *v)
             const struct script_command *c = &ps->script->commands[i];
             if (c->kind != SCRIPT_DRAW_RECT && c->kind != SCRIPT_DRAW_ARRAY)
                 continue;
-            parse_error(ps, c->where, "missing-shader", NULL, "there is no vertex shader to draw with");
+            parse_error(ps, c->where, "missing-shader",
+                        "write the section [vertex shader passthrough], or one of your own",
+                        "there is no vertex shader to draw with");
             return;
         }
 }

@@ -19,10 +19,12 @@ static struct script_command *add_command(struct vk *v, enum script_command_kind
     return c;
 }
 
-/* From where a command began to the last word that was read. */
+/* From where a command began to the last word that was read, and the parenthesis after it. */
 static void close_command(const struct vk *v, struct script_command *c)
 {
     uint32_t end = v->ps->last.offset + v->ps->last.length;
+    if (end < v->ps->src->size && v->ps->src->text[end] == ')')
+        end++;
     if (end > c->where.offset)
         c->where.length = end - c->where.offset;
 }
