@@ -37,15 +37,21 @@ static inline struct test_rng test_seed(const char *what)
     return (struct test_rng){seed};
 }
 
-/* Is the JIT what programs run on (WEFT_ENGINE)? It takes a hundred times as long to compile as the interpreter, so
- * tests that compile thousands of programs do so with 1 in `share`, or with all when WEFT_TEST_ALL is set. The others
- * have run by the interpreter where the same test has that one. */
-static inline int test_left_out(unsigned *turn, unsigned share)
+/* Is the next case one that this run leaves out? Where the JIT is what programs run on (WEFT_ENGINE) it tries one of
+ * `share`, and of those one of test_share(): it takes a hundred times as long to compile as the interpreter. Each run
+ * has others, and WEFT_TEST_ALL tries all; the interpreter runs all where the same test has that one. *next counts the
+ * cases, from 0. */
+static inline int test_left_out(unsigned *next, unsigned share)
 {
+    static unsigned of, turn;
     const char *engine = getenv("WEFT_ENGINE");
     if (!engine || strcmp(engine, "jit") != 0 || getenv("WEFT_TEST_ALL"))
         return 0;
-    return (*turn)++ % share != 0;
+    if (of == 0) {
+        of = test_share();
+        turn = test_turn();
+    }
+    return ((*next)++ + turn) % (share * of) != 0;
 }
 
 static inline uint64_t test_next64(struct test_rng *r)

@@ -15,15 +15,21 @@ static inline unsigned test_turn(void)
     return turn;
 }
 
-/* With WEFT_TEST_SHARE=N, which stages of .ci/run set, one case in N is this run's, others in each: is the next one?
- * *next counts the cases, from 0. */
+/* Of N cases a run tries one, with WEFT_TEST_SHARE=N, which `make check` and stages of .ci/run set. WEFT_TEST_ALL tries
+ * all. */
+static inline unsigned test_share(void)
+{
+    const char *env = getenv("WEFT_TEST_ALL") ? NULL : getenv("WEFT_TEST_SHARE");
+    unsigned share = env ? (unsigned)strtoul(env, NULL, 0) : 1;
+    return share + (share == 0);
+}
+
+/* Is the next case this run's? *next counts the cases, from 0. */
 static inline int test_of_share(unsigned *next)
 {
     static unsigned share, turn;
     if (share == 0) {
-        const char *env = getenv("WEFT_TEST_ALL") ? NULL : getenv("WEFT_TEST_SHARE");
-        share = env ? (unsigned)strtoul(env, NULL, 0) : 1;
-        share += share == 0;
+        share = test_share();
         turn = share > 1 ? test_turn() : 0;
     }
     return ((*next)++ + turn) % share == 0;

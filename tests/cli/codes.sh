@@ -1,11 +1,14 @@
 #!/bin/sh
 # codes.sh WEFT SOURCE PAGE [SHARE] - the codes of diagnostics: each is in the list, is used, is explained and occurs in a test.
-# PAGE is the program that writes docs/diagnostics.md. Of SHARE codes one is explained.
+# PAGE is the program that writes docs/diagnostics.md. Of SHARE codes one is explained, others in each run, and of those
+# one in N with WEFT_TEST_SHARE=N.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/share.sh
+. "$(dirname "$0")/../share.sh"
 weft=$(realpath "$1")
 page=$(realpath "$3")
-share=${4:-1}
+share=$((share * ${4:-1}))
 cd "$2" || exit 1
 
 "$page" >"$scratch/page.md"
@@ -72,7 +75,7 @@ while IFS="$tab" read -r code command message text; do
 done <tests/cli/code_messages.tsv
 
 # ---- weft explain ----
-awk -v share="$share" 'NR % share == 0' "$scratch/listed" >"$scratch/chosen"
+awk -v share="$share" -v turn="$turn" '(NR + turn) % share == 0' "$scratch/listed" >"$scratch/chosen"
 all_explained() {
     while read -r code; do
         status 0 "$weft" explain "$code" && [ "$(sed -n 1p "$scratch/out")" = "$code" ] && prints '^  [A-Za-z-].*[.]$' || return 1

@@ -9,7 +9,7 @@
 #include "ir/program.h"
 
 enum { RAM = 0x1000, LATER = RAM + 0x800, DEVICE = 0x7e000000, HOLE = 0x10000, MOST = 64, SEEN = 2 * MOST,
-       RUNS = 6000 };
+       RUNS = 4000 };
 
 struct device {
     struct seen {
@@ -396,7 +396,7 @@ static void lanes(void **state)
 {
     (void)state;
     struct test_rng r = test_seed("lanes");
-    for (unsigned n = 0; n < RUNS; n++)
+    for (unsigned n = 0; n < RUNS / test_share(); n++)
         compare(&r, n, random_access(&r));
 }
 
@@ -447,7 +447,7 @@ static void pairs(void **state)
     (void)state;
     enum { SPREAD = 256 };
     struct test_rng r = test_seed("pairs");
-    for (unsigned n = 0; n < RUNS; n++) {
+    for (unsigned n = 0; n < RUNS / test_share(); n++) {
         struct access a = random_access(&r);
         a.store = a.traps = a.predicated = false;
         a.wide = a.pairs = true;

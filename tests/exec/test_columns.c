@@ -229,7 +229,7 @@ static void columns(void **state)
     (void)state;
     struct test_rng r = test_seed("columns");
     const char *engine = getenv("WEFT_ENGINE");
-    unsigned compiled = 0, turn = 0;
+    unsigned compiled = 0, tried = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct step steps[STEPS];
         struct words start;
@@ -243,7 +243,7 @@ static void columns(void **state)
                 if (grows && level != EXEC_BASELINE && level != (int)exec_best_level())
                     continue; /* such programs ask for much memory */
                 struct exec_options o = {.level = (enum exec_level)level, .extensible = grows};
-                if (!grows && test_left_out(&turn, 5))
+                if (!grows && test_left_out(&tried, 5))
                     o.engine = EXEC_ENGINE_INTERP;
                 snprintf(what, sizeof what, "round %u, level %d, grows %u", round, level, grows);
                 uint32_t n = check_form(steps, &start, o, some, what);

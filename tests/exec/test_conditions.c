@@ -34,12 +34,12 @@ struct operands {
     bool on;
 };
 
-static unsigned turn;
+static unsigned tried;
 
 static void add(struct list *l, struct condition c)
 {
     assert_true(l->count < MOST);
-    if (!test_left_out(&turn, 25)) /* of the JIT's, which take long to compile, each program has others */
+    if (!test_left_out(&tried, 25)) /* of the JIT's, which take long to compile, each program has others */
         l->of[l->count++] = c;
 }
 

@@ -564,7 +564,7 @@ static void engines_agree(void **state)
 {
     (void)state;
     const char *more = getenv("WEFT_TEST_PROGRAMS");
-    unsigned programs = more ? (unsigned)strtoul(more, NULL, 10) : 60, ran = 0;
+    unsigned programs = more ? (unsigned)strtoul(more, NULL, 10) : 60 / test_share(), ran = 0;
     struct test_rng r = test_seed("engines_agree");
     for (unsigned n = 0; n < programs; n++) {
         struct arena a = {0};

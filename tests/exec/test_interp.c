@@ -469,7 +469,7 @@ static void levels_and_forms_agree(void **state)
 {
     (void)state;
     struct test_rng r = test_seed("levels_and_forms_agree");
-    unsigned compared = 0, turn = 0;
+    unsigned compared = 0, tried = 0;
     for (int n = 0; n < 150; n++) {
         struct bench t = start(n % 3 == 0 ? 64 : n % 3 == 1 ? 32 : 16);
         t.p->files[t.r].preserved = true;
@@ -484,7 +484,7 @@ static void levels_and_forms_agree(void **state)
         for (int pass = 0; pass < 2; pass++) {
             for (int level = 0; level < EXEC_LEVELS; level++) {
                 for (int no_full = 0; no_full < 2; no_full++) {
-                    if (!exec_level_usable((enum exec_level)level) || test_left_out(&turn, 5)) /* of twelve */
+                    if (!exec_level_usable((enum exec_level)level) || test_left_out(&tried, 11)) /* of twelve */
                         continue;
                     struct exec_warp *w = exec_warp_new(compile(&t, (enum exec_level)level, no_full));
                     struct exec_env env = {0};

@@ -173,7 +173,7 @@ static void random_steps(struct test_rng *r, struct step *steps, unsigned file, 
     }
 }
 
-static unsigned turn;
+static unsigned tried;
 
 static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned lanes)
 {
@@ -208,7 +208,7 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
         for (int masked = 0; masked < 2 && exec_level_usable((enum exec_level)level); masked++) {
             struct exec_options o = {.level = (enum exec_level)level, .no_full = masked};
             struct exec_program *x = NULL;
-            if (test_left_out(&turn, 51))
+            if (test_left_out(&tried, 51))
                 continue;
             if (exec_compile(p, &o, &a, &x, d) != WEFT_OK)
                 fail_msg("%s", weft_diags_get(d, 0)->message);
@@ -247,7 +247,6 @@ static void lane_files(void **state)
 {
     (void)state;
     struct test_rng r = test_seed("lane_files");
-    turn = test_turn();
     for (unsigned width = 0; width < 5; width++)
         for (unsigned n = 0; n < 60; n++)
             run_one(&r, width, false, n & 1 ? 32 : 16);

@@ -160,8 +160,8 @@ static void scalars_and_rows(void **state)
             struct exec_options o = {.level = (enum exec_level)(form / 2 % EXEC_LEVELS), .no_full = form & 1};
             if (form == 2 * EXEC_LEVELS)
                 ir_optimise(p);
-            static unsigned turn;
-            if (!exec_level_usable(o.level) || test_left_out(&turn, 25))
+            static unsigned tried;
+            if (!exec_level_usable(o.level) || test_left_out(&tried, 25))
                 continue;
             struct exec_program *x = NULL;
             if (ir_verify(p, d) != WEFT_OK || exec_compile(p, &o, &a, &x, d) != WEFT_OK)

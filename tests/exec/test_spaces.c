@@ -505,9 +505,9 @@ static void atomics_with_any_operands(void **state)
     static const unsigned kinds[] = {IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_BUS,
                                      IR_SPACE_BUS + 1};
     struct test_rng r = test_seed("atomics");
-    unsigned turn = 0;
+    unsigned tried = 0;
     for (unsigned n = 0; n < 600; n++) {
-        if (test_left_out(&turn, 13))
+        if (test_left_out(&tried, 13))
             continue;
         unsigned what = n % (IR_ATOMIC_FMAX + 1);
         bool halves = what >= IR_ATOMIC_FADD || what == IR_ATOMIC_XCHG;
@@ -685,9 +685,9 @@ static void accesses_with_any_operands(void **state)
     static const unsigned kinds[] = {IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_CONST,
                                      IR_SPACE_INPUT};
     struct test_rng r = test_seed("accesses");
-    unsigned turn = 0;
+    unsigned tried = 0;
     for (unsigned n = 0; n < 800; n++) {
-        if (test_left_out(&turn, 13))
+        if (test_left_out(&tried, 13))
             continue;
         struct access_case k = {.kind = kinds[n % 5], .log2 = n / 5 % 4, .stores = n % 5 < 3 && n / 20 % 2};
         k.predicated = test_next(&r) & 1;

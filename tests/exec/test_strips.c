@@ -424,7 +424,7 @@ static void loops_agree(void **state)
     (void)state;
     const char *more = getenv("WEFT_TEST_LOOPS");
     assert_non_null(exec_jit_name());
-    unsigned loops = more ? (unsigned)strtoul(more, NULL, 10) : 40;
+    unsigned loops = more ? (unsigned)strtoul(more, NULL, 10) : 40 / test_share();
     struct test_rng r = test_seed("loops_agree");
     for (unsigned n = 0; n < loops; n++) {
         struct arena a = {0};

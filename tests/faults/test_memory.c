@@ -130,11 +130,11 @@ static bool apart(const struct call_kind *kind, unsigned long at, bool lasting, 
     return false;
 }
 
-/* The next n that is tried: the first few, then a sample that goes evenly through the others. `turn` is where that
- * begins. */
+/* The next n that is tried: the first few, then a sample that goes evenly through the others, fewer where a run has a
+ * share. `turn` is where that begins. */
 static unsigned long next(unsigned long n, unsigned long most, unsigned turn)
 {
-    unsigned long step = (most + SAMPLE - 1) / SAMPLE;
+    unsigned long sample = (SAMPLE + test_share() - 1) / test_share(), step = (most + sample - 1) / sample;
     if (getenv("WEFT_TEST_ALL") || n < EACH_OF_FIRST || step == 0)
         return n + 1;
     return n + (n == EACH_OF_FIRST ? 1 + turn % step : step);

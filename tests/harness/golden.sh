@@ -4,7 +4,6 @@
 . "$(dirname "$0")/../cli/tap.sh"
 golden=$(realpath "$1")/tests/golden/golden
 cd "$scratch" || exit 1
-unset WEFT_TEST_SHARE WEFT_TEST_TURN WEFT_TEST_ALL
 
 # A program in weft's place; its cases.
 mkdir -p build cases/a cases/b
@@ -44,11 +43,4 @@ ok 1 - a/new' out; }
 check 'cases by a glob' chosen
 unknown() { status 1 "$golden" --folder cases build a/nwe && says 'the nearest are: a/new, b/bad'; }
 check 'an unknown name: the nearest' unknown
-cp cases/a/new.golden cases/b/bad.golden
-# shared TURN LINES: with a share of 2 that is the one that is tried.
-shared() { env WEFT_TEST_SHARE=2 WEFT_TEST_TURN="$1" "$golden" --folder cases --has legs build | grep -v '^#' >out && same "$2" out; }
-check 'a share of the cases' shared 4 '1..1
-ok 1 - a/new'
-check 'and the other one in the next run' shared 5 '1..1
-ok 1 - b/bad'
 finish

@@ -361,7 +361,7 @@ static void random_programs(void **state)
     struct run *run = calloc(1, sizeof *run);
     char *buffer = malloc(SIZE);
     assert_true(p && run && buffer);
-    for (unsigned round = 0; round < 600; round++) {
+    for (unsigned round = 0; round < 600 / test_share(); round++) {
         struct text t = {0};
         make(p, &r);
         p->jumps = round % 3 == 0;

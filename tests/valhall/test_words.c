@@ -133,13 +133,13 @@ static void batch_comes_back(const uint64_t *words, unsigned count)
     program_free(&q);
 }
 
-/* Ten million words of random bits (TEST_QUARTERS: fewer with sanitizers), most of which are not instructions. */
+/* Ten million words of random bits (TEST_QUARTERS, test_share: or fewer), most of which are not instructions. */
 static void random_words(void **state)
 {
     (void)state;
     struct test_rng rng = test_seed("random words");
     uint64_t words[BATCH];
-    for (unsigned n = 0; n < 10000000 / 4 * TEST_QUARTERS; n += BATCH) {
+    for (unsigned n = 0; n < 10000000 / 4 * TEST_QUARTERS / test_share(); n += BATCH) {
         for (unsigned i = 0; i < BATCH; i++)
             words[i] = test_next64(&rng);
         batch_comes_back(words, BATCH);

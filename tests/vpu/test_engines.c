@@ -421,7 +421,7 @@ static void programs(void **state)
     (void)state;
     struct test_rng rng = test_seed("machine engines");
     const char *more = getenv("WEFT_TEST_PROGRAMS");
-    unsigned count = more ? (unsigned)strtoul(more, NULL, 0) : 40;
+    unsigned count = more ? (unsigned)strtoul(more, NULL, 0) : 40 / test_share();
     unsigned refused = 0; /* few: a branch of addcmpb may be too far for it */
     uint64_t compiled = 0;
     for (unsigned i = 0; i < count; i++) {
