@@ -71,7 +71,7 @@ static weft_status list(const struct convert *c, const struct listing *l, FILE *
         return WEFT_OK;
     }
     struct symbols *symbols = symbols_read(c->symbols, diags);
-    weft_status status = symbols ? listing_put_symbols(l, symbols, out) : WEFT_ERROR_INPUT;
+    weft_status status = symbols ? listing_put_symbols(c, l, symbols, out) : WEFT_ERROR_INPUT;
     symbols_free(symbols);
     return status;
 }

@@ -36,8 +36,9 @@ struct symbols;
 struct symbols *symbols_read(const char *path, weft_diags *diags);
 void symbols_free(struct symbols *s);
 
-/* The listing with the symbols' names, and made ones for other targets of branches, as labels. */
-weft_status listing_put_symbols(const struct listing *l, const struct symbols *s, FILE *out);
+/* The listing with the symbols' names, and made ones for other targets of branches, as labels. So that the text
+ * assembles, places whose symbol no label can be named by have made names, and messages say so. */
+weft_status listing_put_symbols(const struct convert *c, const struct listing *l, struct symbols *s, FILE *out);
 
 /* ---- which instruction set is it: dis_guess.c ---- */
 
