@@ -115,7 +115,7 @@ static const struct rule rules[] = {
     {"IADD.s64.end r1, r2, r4\n", "1:1 warning odd-pair: the result has 64 bits", 1},
     {"MOV.i32 r1, ^r0\nMOV.i32.end r2, r0\n", "2:1 warning used-after-last: r0 is read here after its last use", 1},
     /* where control goes */
-    {"MOV.i32 r0, r1\n", "1:1 error outside: control runs past the end of the program of 1 instructions", 1},
+    {"MOV.i32 r0, r1\n", "1:1 error outside: control runs past the end of the program of 1 instruction", 1},
     {"NOP\n.quad 0\n", "1:1 error outside: control runs past the end of the program: instruction 1 is data", 1},
     {"BRANCHZ.reconverge r0, offset:5\n" END, "1:1 error outside: the target is outside the program of 2 instructions",
      1},
