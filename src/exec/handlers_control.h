@@ -93,6 +93,8 @@ BRANCH_WHEN(BRANCH_LE_U, uint32_t, x <= y)
 
 /* ---- jumps to addresses ---- */
 
+static inline unsigned place_of_jump(uint64_t address) { return address >> 1 & 255; }
+
 static __attribute__((noinline)) const struct lop *jump_far(struct frame *f, const struct lop *op, uint64_t address)
 {
     const struct exec_block_code *code = exec_find_address(f->program, address);
@@ -103,7 +105,7 @@ static __attribute__((noinline)) const struct lop *jump_far(struct frame *f, con
         f->jumping = true;
         return NULL;
     }
-    struct frame_jump *j = &f->jumps[address >> 1 & 255];
+    struct frame_jump *j = &f->jumps[place_of_jump(address)];
     j->address = address;
     j->code = code;
     uint32_t block = (uint32_t)(code - f->program->blocks);
@@ -115,7 +117,7 @@ static __attribute__((noinline)) const struct lop *jump_far(struct frame *f, con
 PLAIN(JUMP)
 {
     uint64_t address = op->sb ? *ROW(uint64_t, op->a) : *ROW(uint32_t, op->a);
-    const struct frame_jump *j = &f->jumps[address >> 1 & 255];
+    const struct frame_jump *j = &f->jumps[place_of_jump(address)];
     if (spend(f, op) && j->code && j->address == address)
         GO_ON(op->sc ? j->code->masked : j->code->full);
     GO_ON_OR_STOP(jump_far(f, op, address));

@@ -67,7 +67,7 @@ static inline double soft_pack(struct soft s, unsigned mode, bool flush)
         return f64_from(sign);
     if (e < -1022)
         return f64_from(sign | soft_cut(s.mant, drop + (-1022 - e), s.sign, mode));
-    if (e > 1023 || ((uint64_t)(e + 1022) << 52) + m >= inf) {
+    if (e > 1023) { /* what rounds up to 2^1024 is infinite by what follows */
         bool whole = mode == IR_RNE || mode == IR_RNA || (mode == IR_RUP && !s.sign) || (mode == IR_RDN && s.sign);
         return f64_from(sign | (whole ? inf : inf - 1));
     }
