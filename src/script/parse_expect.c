@@ -181,9 +181,10 @@ static void check_pair(struct parser *ps, const struct script_command *c)
 static void check_area(struct parser *ps, const struct script_command *c)
 {
     const struct script_buffer *b = c->expect.buffer;
-    if (b->width && (c->expect.x + c->expect.width > b->width || c->expect.y + c->expect.height > b->height))
-        parse_error(ps, c->where, "out-of-range", NULL, "the area is not inside '%s', which is %u x %u", b->name,
-                    b->width, b->height);
+    uint64_t rows = (uint64_t)b->height * (b->depth ? b->depth : 1); /* slices and layers are below each other */
+    if (b->width && (c->expect.x + c->expect.width > b->width || c->expect.y + c->expect.height > rows))
+        parse_error(ps, c->where, "out-of-range", NULL, "the area is not inside '%s', which is %u x %llu", b->name,
+                    b->width, (unsigned long long)rows);
 }
 
 void check_expect(struct parser *ps, const struct script_command *c)

@@ -578,6 +578,28 @@ static void add_device(weft_machine *m, struct adder *a)
     assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
 }
 
+/* Of the last bytes that there are: their end is not a number of 32 bits. */
+static void the_last_bytes_are_watched(void **state)
+{
+    (void)state;
+    struct adder a = {.sum = 0};
+    const weft_device d = {
+        .size = sizeof d, .first = 0xfffffff0, .bytes = 16, .context = &a, .load = adder_load, .store = adder_store};
+    unsigned kinds;
+    weft_machine *m = make(NULL, "mov r6, -16\nst r0, (r6)\nld r0, (r6+8)\nld r0, (r6+0)\nst r0, (r6+8)\nbkpt\n");
+    assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
+    assert_int_equal(weft_machine_set_watch(m, 0xfffffff8, 8, WEFT_MACHINE_WATCH_READ, 1), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_WATCH);
+    assert_int_equal(weft_machine_watched(m, &kinds), 0xfffffff8);
+    assert_int_equal(weft_machine_instructions(m), 3);
+    weft_machine_clear_points(m);
+    assert_int_equal(weft_machine_set_watch(m, 0xfffffff9, 7, WEFT_MACHINE_WATCH_WRITE, 1), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_WATCH);
+    assert_int_equal(weft_machine_instructions(m), 5);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+    weft_machine_free(m);
+}
+
 static void devices_are_reached(void **state)
 {
     (void)state;
@@ -974,4 +996,5 @@ TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(registers_are_a
           TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own),
           TEST(devices_are_checked), TEST(devices_interrupt), TEST(narrow_accesses_see_parts),
           TEST(a_device_may_wake), TEST(a_run_is_the_same_in_parts), TEST(steps_enter_handlers),
-          TEST(functions_interrupt), TEST(small_memories_are_told))
+          TEST(functions_interrupt), TEST(small_memories_are_told),
+          TEST(the_last_bytes_are_watched))

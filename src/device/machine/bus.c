@@ -74,7 +74,8 @@ static void look_at_watches(struct machine *m, uint32_t address, unsigned size, 
 {
     for (unsigned i = 0; i < m->nwatches; i++) {
         const struct watch *w = &m->watches[i];
-        if ((w->kinds & kind) && address < w->address + w->size && w->address < address + size) {
+        /* the end of either may be 2^32 */
+        if ((w->kinds & kind) && (address - w->address < w->size || w->address - address < size)) {
             m->watch_hit = true;
             m->watch_address = address;
             m->watch_kinds = w->kinds;

@@ -24,15 +24,15 @@ struct machine_params {
     int (*receive)(void *context);                      /* the next byte for it; -1: none yet */
     int (*wait)(void *context);                         /* until something may have come; 0: nothing will */
     void (*log)(void *context, const char *line);       /* accesses where nothing is known, GPIO outputs */
-    void (*pass)(void *context);                        /* while it runs, every few milliseconds */
+    void (*pass)(void *context);                        /* while it runs, every few million instructions */
 };
 
 /* NULL without memory. */
 struct machine *machine_new(const struct machine_params *params);
 void machine_free(struct machine *m);
 
-/* A flat image at an address, entered there; an ELF executable (machine 137) by its segments. All registers are
- * zero. */
+/* A flat image at an address, entered there; an ELF executable (machine 137) by its segments, entered where it says.
+ * Registers but pc stay. */
 weft_status machine_load(struct machine *m, const char *name, const uint8_t *bytes, size_t size, uint32_t address,
                          weft_diags *diags);
 
