@@ -45,9 +45,9 @@ cts_choose() {
     number=$before
 }
 
-# cts_bits_of FILE: those that it names, in one process.
+# cts_bits_of FILE: those that it names, which are this run's share, in one process.
 cts_bits_of() {
-    xargs -r timeout 2400 "$tools/job_bits" --tap all --seconds 90 --files-from / <"$1" >"$1.said" 2>&1 ||
+    xargs -r env WEFT_TEST_SHARE=1 timeout 2400 "$tools/job_bits" --tap all --seconds 90 --files-from / <"$1" >"$1.said" 2>&1 ||
         touch "$scratch/apart"
 }
 

@@ -6,7 +6,7 @@
  * is 1 where there is one, and 2 where a run took longer than S seconds (120).
  *
  * With --tap each script is a case. To compile them takes four times as long as all else: with --tap third the JIT runs
- * one in three, others each time, or all with WEFT_TEST_ALL set. */
+ * one in three, and of those, or of all, one in N with WEFT_TEST_SHARE=N. Each run has others; WEFT_TEST_ALL: all. */
 #include "script/run.h"
 
 #include "../turn.h"
@@ -184,10 +184,10 @@ int main(int argc, char **argv)
             files_from = argv[i + 1];
     }
     const bool jit = has_jit();
-    if (tap && strcmp(tap, "third") == 0 && !getenv("WEFT_TEST_ALL")) {
-        share = 3;
+    if (tap && !getenv("WEFT_TEST_ALL"))
+        share = test_share() * (strcmp(tap, "third") == 0 ? 3 : 1);
+    if (share > 1)
         turn = test_turn();
-    }
     if (tap)
         printf("1..%d\n", argc - i);
     for (; i < argc; i++, turn++) {
