@@ -18,7 +18,7 @@ imports() { has --dyn-syms "$1" " UND $2(@|\$)"; }
 landing_places() {
     has -n "$1" 'x86 feature:.*IBT.*SHSTK' && return 0
     command -v objdump >/dev/null || { echo 'there is no objdump'; return 1; }
-    objdump -d --section=.text --no-show-raw-insn "$1" | grep -c 'endbr64' >"$scratch/places"
+    objdump -d --section=.text --no-show-raw-insn "$1" | grep -c -m 20 'endbr64' >"$scratch/places"
     echo "endbr64: $(cat "$scratch/places")"
     [ "$(cat "$scratch/places")" -ge 20 ]
 }
