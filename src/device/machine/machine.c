@@ -274,7 +274,14 @@ static bool go_on(struct machine *m, uint64_t budget, enum machine_stop *stop)
     case EXEC_NO_BLOCK:
         return no_block(m, stop);
     case EXEC_FAULT:
-        return fault(m, stop);
+        if (!fault(m, stop))
+            return false;
+        if (!m->alone)
+            return true;
+        /* The instruction that asked: nothing can have come since the block before it began. */
+        m->alone = false;
+        set_stepping(m, true);
+        return go_on(m, 1, stop);
     default:
         return true;
     }
@@ -302,8 +309,7 @@ enum machine_stop machine_run(struct machine *m, uint64_t limit)
         if ((now > start || machine_pc(m) != from) && machine_at_break(m))
             return MACHINE_BREAK;
         uint64_t ahead = instructions_ahead(m, end - now);
-        bool stepping = m->alone || m->nbreaks || m->nwatches || ahead <= LONGEST_BLOCK;
-        m->alone = false;
+        bool stepping = m->nbreaks || m->nwatches || ahead <= LONGEST_BLOCK;
         set_stepping(m, stepping);
         if (!go_on(m, stepping ? 1 : ahead - LONGEST_BLOCK, &stop))
             return stop;
