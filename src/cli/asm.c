@@ -22,12 +22,29 @@ static const struct cli_option options[] = {
     {0},
 };
 
+/* The places and, as ones of their own, the bytes that none has: the head of a module of SPIR-V. */
+static weft_place *all_places(const weft_place *places, size_t *count, size_t size)
+{
+    weft_place *all = cli_kept(calloc(2 * *count + 1, sizeof *all));
+    size_t n = 0, at = 0;
+    for (size_t i = 0; all && i < *count; i++) {
+        if (places[i].offset > at)
+            all[n++] = (weft_place){.offset = at, .size = places[i].offset - at};
+        all[n++] = places[i];
+        at = places[i].offset + places[i].size;
+    }
+    if (all && at < size)
+        all[n++] = (weft_place){.offset = at, .size = size - at};
+    *count = n;
+    return all;
+}
+
 /* Digits: an instruction a line, or with --each a program a line. */
 static char *digits_of(const struct convert *c, const weft_program *program, const uint8_t *bytes, size_t count,
                        size_t *length)
 {
     char *text = NULL, *digits = NULL;
-    weft_place *places = NULL;
+    weft_place *places = NULL, *all = NULL;
     size_t nplaces = 0;
     unsigned unit = weft_isa_unit(c->isa);
     if (c->each && c->words)
@@ -35,13 +52,16 @@ static char *digits_of(const struct convert *c, const weft_program *program, con
     if (c->each)
         return hex_print(bytes, count, 0, length);
     weft_status status = weft_program_listing(program, &text, NULL, &places, &nplaces);
+    if (status == WEFT_OK && nplaces)
+        all = all_places(places, &nplaces, count);
     if (status == WEFT_OK && c->words)
-        digits = words_print(bytes, count, unit, places, nplaces, length);
+        digits = words_print(bytes, count, unit, all, nplaces, length);
     else if (status == WEFT_OK)
-        digits = nplaces ? hex_print_places(bytes, places, nplaces, length)
+        digits = nplaces ? hex_print_places(bytes, all, nplaces, length)
                          : hex_print(bytes, count, unit, length);
     weft_free(text);
     weft_free(places);
+    free(all);
     return digits;
 }
 

@@ -56,7 +56,7 @@ void named_none(const struct interfaces *programs, const struct cli_command *com
     named_list(&n, list, sizeof list);
     cli_nearest(name, n.name, n.count, near, sizeof near);
     cli_wrong(command, "the shader has no %s '%s'%s%s%s", what, name, near,
-              !n.count ? "; it has none at all"
+              !n.count ? "; it has none that it uses"
               : *near  ? " It has "
                        : "; it has ",
               list);

@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+/* A text is of the newest version where no comment says another one; older modules have what that lacks. */
+static const char *version_hint(const struct spirv_message *said)
+{
+    return strstr(said->text, "requires SPIR-V version") && strstr(said->text, "or earlier")
+               ? "write '; Version: 1.0', or which it is, as the first line: without it a text is of version 1.6"
+               : NULL;
+}
+
 weft_status spirv_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                         weft_diags *diags)
 {
@@ -26,7 +34,8 @@ weft_status spirv_check(const struct isa_module *m, const struct source *src, co
         int length = (int)strcspn(said->text, "\n"); /* then comes the instruction */
         uint32_t n = said->insn ? said->insn - 1 : UINT32_MAX;
         if (src && n < m->ninsns && m->insns[n].where.length)
-            diag_at(diags, said->severity, "bad-value", src, m->insns[n].where, NULL, "%.*s", length, said->text);
+            diag_at(diags, said->severity, "bad-value", src, m->insns[n].where, version_hint(said), "%.*s",
+                    length, said->text);
         else
             diag_at_address(diags, said->severity, "bad-value", m->name, n < m->ninsns ? m->insns[n].at * 4u : 0,
                             said->text[length] ? said->text + length + 1 : NULL, "%.*s", length, said->text);
