@@ -428,6 +428,8 @@ static int run(int argc, char **argv)
         return cli_wrong(&command_boot, "--entry: instructions are at even addresses, not at 0x%" PRIx64, b.entry);
     if (b.trace && b.debug)
         return cli_wrong(&command_boot, "--trace and --gdb do not go together");
+    if (b.trace && strcmp(b.trace, "-") == 0 && (!b.uart || strcmp(b.uart, "-") == 0))
+        return cli_wrong(&command_boot, "--trace - and the UARTs are both standard output: give --uart FILE");
     if (b.trace && !cli_distinct(&command_boot, argv[first], b.trace))
         return STATUS_USAGE;
     return boot(&b, argv[first]);

@@ -111,7 +111,8 @@ static weft_machine_stop run(struct boot_trace *t, uint64_t limit, bool *fine)
 weft_machine_stop boot_trace_run(weft_machine *m, const struct boot_symbols *symbols, uint64_t limit, const char *file,
                                  int *failed)
 {
-    struct boot_trace t = {.m = m, .symbols = symbols, .out = fopen(file, "we")};
+    bool standard = strcmp(file, "-") == 0;
+    struct boot_trace t = {.m = m, .symbols = symbols, .out = standard ? stdout : fopen(file, "we")};
     weft_decoder_options options = {.size = sizeof options};
     weft_machine_stop stop = WEFT_MACHINE_ERROR;
     bool fine = t.out != NULL;
@@ -123,7 +124,7 @@ weft_machine_stop boot_trace_run(weft_machine *m, const struct boot_symbols *sym
     if (fine)
         stop = run(&t, limit, &fine);
     int reason = fine ? 0 : errno;
-    if (t.out && fclose(t.out) != 0 && fine) {
+    if (t.out && (standard ? fflush(t.out) : fclose(t.out)) != 0 && fine) {
         reason = errno;
         fine = false;
     }

@@ -96,6 +96,12 @@ counts() {
     grep -q "^weft boot: $(wc -l <"$scratch/steps") instructions" "$scratch/err"
 }
 check 'and has a line for each instruction' counts
+standard() {
+    status 2 "$weft" boot "$scratch/timer.bin" --trace - </dev/null && says 'give --uart FILE$' &&
+        status 0 "$weft" boot "$scratch/timer.bin" --trace - --uart "$scratch/said" </dev/null &&
+        cmp "$scratch/out" "$scratch/steps" && [ -s "$scratch/said" ]
+}
+check 'or on standard output, without the UARTs' standard
 # An interrupt in the middle of straight code: its place, and the handler's first instruction, are in the trace.
 cat >"$scratch/tick.vpu" <<'EOF'
         mov     sp, 0x8000

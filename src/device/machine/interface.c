@@ -146,7 +146,8 @@ static int describe(const struct machine *m, weft_machine_stop stop, char *buffe
     case WEFT_MACHINE_EXCEPTION:
         return describe_exception(m, pc, buffer, size);
     case WEFT_MACHINE_LIMIT:
-        return snprintf(buffer, size, "stopped at 0x%x after %" PRIu64 " instructions", pc, machine_instructions(m));
+        return snprintf(buffer, size, "stopped at 0x%x after %" PRIu64 " instruction%s", pc, machine_instructions(m),
+                        machine_instructions(m) == 1 ? "" : "s");
     case WEFT_MACHINE_BREAK:
         return snprintf(buffer, size, "breakpoint at 0x%x", pc);
     case WEFT_MACHINE_WATCH:
