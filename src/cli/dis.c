@@ -170,6 +170,13 @@ static weft_status read_digits(const struct convert *c, const struct cli_bytes *
     if (stop == end)
         return WEFT_OK;
     struct source source = {in->name, in->data, in->size};
+    size_t odd = c->words ? words_odd_digits(in->data + stop, in->data + end, unit_of(c)) : 0;
+    if (odd) {
+        diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, (uint32_t)odd},
+                "digits without blanks between their bytes are read by -f hex",
+                "%zu digits are not a number of words, which have %u each", odd, 2 * unit_of(c));
+        return WEFT_ERROR_INPUT;
+    }
     const char *hint = c->words ? "leave out what is not a word; dumps of od and hexdump are read when -v made them, "
                                   "and digits without blanks between their bytes by -f hex"
                                 : "-f words reads dumps with offsets, and words with 0x or commas";

@@ -179,8 +179,10 @@ static int ask_stage(struct question *q, const weft_isa *isa, weft_stage stage, 
     q->stage = stage;
     if (found)
         known = show_all(q, decoder, bytes, count, how == ASK_QUIETLY);
+    else if (how == SHOW_FAULTS && q->hex)
+        cli_message("'%s' is not a list of hexadecimal bytes", q->text);
     else if (how == SHOW_FAULTS && q->is_words)
-        cli_message("'%s' is not a list of hexadecimal %s", q->text, q->hex ? "bytes" : "words");
+        cli_message("'%s' is not a list of hexadecimal words of %u bits", q->text, 8 * weft_isa_unit(isa));
     else if (how == SHOW_FAULTS)
         cli_report(diags);
     weft_diags_free(diags);

@@ -266,10 +266,18 @@ static bool skip_beginning(struct word_reader *r)
     return skip_offset(r) || skip_array_head(r) || skip_array_length(r) || skip_heading(r);
 }
 
+size_t words_odd_digits(const char *at, const char *end, unsigned unit)
+{
+    size_t n = digits_count(at + (starts_with_0x(at, end) ? 2 : 0), end), whole = 2 * (size_t)unit;
+    return n > whole && n % whole ? n : 0;
+}
+
 static bool read_word(struct word_reader *r)
 {
     const char *p = r->at + (starts_with_0x(r->at, r->end) ? 2 : 0);
     size_t n = digits_count(p, r->end);
+    if (words_odd_digits(r->at, r->end, r->unit))
+        return false;
     if (n == 0 || n > MOST_DIGITS || (p + n < r->end && !is_separator(p[n]) && p[n] != '/' && p[n] != '#'))
         return false;
     put_word(r, p, n);

@@ -16,6 +16,10 @@
  * character that is not understood, or `size`. */
 size_t words_parse(const char *text, size_t size, unsigned unit, uint8_t *bytes, size_t *count);
 
+/* The digits of the word at a place when they are more than one unit has and not those of several; else 0: no
+ * words_parse reads it. */
+size_t words_odd_digits(const char *at, const char *end, unsigned unit);
+
 /* The opposite, of whole words: as C has them, a line for each of `count` places, or for each word where there are no
  * places or a place is not of whole words. free() the result. */
 char *words_print(const uint8_t *bytes, size_t size, unsigned unit, const weft_place *places, size_t count,
