@@ -260,7 +260,8 @@ WEFT_API weft_status weft_runner_draw(weft_runner *runner, const weft_draw_call 
 
 /* ---- what was done ---- */
 
-/* Since the runner was made. */
+/* Since the runner was made. Of a run that ended with an error the straight piece of code where it did is not among the
+ * instructions. */
 typedef struct weft_run_stats {
     size_t size; /* weft/api.h: to be set before the call */
     uint64_t runs;                             /* dispatches and draws */

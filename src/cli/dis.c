@@ -172,7 +172,8 @@ static weft_status read_digits(const struct convert *c, const struct cli_bytes *
     struct source source = {in->name, in->data, in->size};
     size_t odd = c->words ? words_odd_digits(in->data + stop, in->data + end, unit_of(c)) : 0;
     if (odd) {
-        diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, (uint32_t)odd},
+        size_t prefix = (in->data[stop + 1] | 0x20) == 'x' ? 2 : 0;
+        diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, (uint32_t)(odd + prefix)},
                 "digits without blanks between their bytes are read by -f hex",
                 "%zu digits are not a number of words, which have %u each", odd, 2 * unit_of(c));
         return WEFT_ERROR_INPUT;
