@@ -227,6 +227,7 @@ static weft_status disassemble_source(struct convert *c, const struct cli_bytes 
     weft_program *program = NULL;
     uint8_t *bytes = NULL;
     size_t count = 0;
+    params.program = in->program ? in->program - 1 : 0;
     weft_status status =
         weft_program_from_text(convert_language(c), in->name, in->data, in->size, &params, diags, &program);
     if (status == WEFT_OK)
