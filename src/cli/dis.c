@@ -212,8 +212,11 @@ static bool is_source(const struct convert *c, const struct cli_bytes *in)
 {
     if (c->guess || !in->size || !cli_is_text(in))
         return false;
-    weft_program_options params = convert_options(c);
+    weft_program_options params;
     weft_program *program = NULL;
+    weft_program_options_init(&params); /* macros and folders mean nothing to bytes */
+    params.chip = c->target.chip;
+    params.stage = c->target.stage;
     weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), NULL, (const uint8_t *)in->data, in->size,
                                                  &params, NULL, &program);
     weft_program_free(program);

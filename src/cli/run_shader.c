@@ -10,7 +10,12 @@
 
 bool run_is_shader(const struct run_shader *s, const char *path)
 {
-    return s->target.isa || weft_isa_of_file(path);
+    uint32_t program; /* FILE#2 has the extension of FILE */
+    size_t length = cli_path_length(path, &program);
+    char *file = path ? cli_kept(strndup(path, length)) : NULL;
+    bool known = s->target.isa || weft_isa_of_file(file);
+    free(file);
+    return known;
 }
 
 /* ---- the run ---- */
