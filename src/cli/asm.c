@@ -127,6 +127,10 @@ static bool parse(void *state, int argc, char **argv, int *status)
     c->fn = assemble_input;
     if (!convert_parse(c, argc, argv, status))
         return false;
+    if (c->each && c->elf) {
+        *status = cli_wrong(&command_asm, "--each makes many programs, and -f elf is for one");
+        return false;
+    }
     if (c->hex || !cli_to_terminal(c->output))
         return true;
     *status = cli_wrong(&command_asm, "bytes are not for a terminal: give -o OUT or -f hex");

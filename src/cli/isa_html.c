@@ -513,7 +513,9 @@ static int write_page(const char *folder, const char *name, page_fn *page, const
 int isa_html_write(const char *folder, const weft_isa *only)
 {
     const weft_isa *isa;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    struct stat there; /* in a sandbox none can be made */
+    bool is_folder = stat(folder, &there) == 0 && S_ISDIR(there.st_mode);
+    if (!is_folder && mkdir(folder, 0777) != 0) {
         cli_message("cannot make the folder '%s': %s", folder, strerror(errno));
         return STATUS_INPUT;
     }

@@ -1,4 +1,5 @@
 /* The checker: one program per rule with the place and the message that it must get, and programs that must pass. */
+#include "isa/tgsi/flow.h"
 #include "isa/tgsi/op.h"
 #include "isa/tgsi/tgsi.h"
 #include "test.h"
@@ -498,5 +499,32 @@ static void many_mistakes(void **state)
     free(text);
 }
 
-TEST_MAIN(TEST(every_rule), TEST(what_passes), TEST(unused_registers), TEST(every_error_is_reported), TEST(the_caret),
+static void count_report(void *user, uint32_t insn, const char *code, const char *message)
+{
+    (void)insn;
+    (void)code;
+    printf("# %s\n", message);
+    ++*(unsigned *)user;
+}
+
+/* Without memory for what is open nothing is said of what closes it. */
+static void nesting_without_memory(void **state)
+{
+    (void)state;
+    struct text t = text_parse("COMP\nBGNLOOP\nBRK\nENDLOOP\nEND\n");
+    for (unsigned full = 0; full < 2; full++) {
+        struct arena arena = {.limit = full};
+        unsigned reports = 0;
+        struct tgsi_nesting n = {.m = t.m, .arena = &arena, .report = count_report, .user = &reports};
+        for (uint32_t i = 0; i < t.m->ninsns; i++)
+            tgsi_nest(&n, i);
+        assert_int_equal(arena_failed(&arena), full);
+        assert_int_equal(reports, 0);
+        arena_free(&arena);
+    }
+    text_free(&t);
+}
+
+TEST_MAIN(TEST(nesting_without_memory), TEST(every_rule), TEST(what_passes), TEST(unused_registers),
+          TEST(every_error_is_reported), TEST(the_caret),
           TEST(modules_without_text), TEST(many_mistakes))

@@ -26,6 +26,8 @@ static bool report(struct tgsi_nesting *n, uint32_t insn, const char *code, cons
 {
     char text[160];
     va_list ap;
+    if (arena_failed(n->arena)) /* what is open is not known any more */
+        return false;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
