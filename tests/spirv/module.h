@@ -57,6 +57,7 @@ static inline void declare(struct module *m, const uint32_t *capabilities, unsig
     ADD(m, SpvOpExecutionMode, MAIN, SpvExecutionModeLocalSize, 64, 1, 1);
     ADD(m, SpvOpDecorate, GID, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
     ADD(m, SpvOpDecorate, ARRAY, SpvDecorationArrayStride, 4);
+    ADD(m, SpvOpDecorate, WORD_PTR, SpvDecorationArrayStride, 4);
     ADD(m, SpvOpDecorate, BLOCK, SpvDecorationBlock);
     ADD(m, SpvOpMemberDecorate, BLOCK, 0, SpvDecorationOffset, 0);
     ADD(m, SpvOpDecorate, IN, SpvDecorationDescriptorSet, 0);

@@ -361,4 +361,145 @@ static void results_of_two_parts(void **state)
     }
 }
 
-TEST_MAIN(TEST(single_numbers), TEST(conversions_between_widths), TEST(results_of_two_parts))
+/* ---- the same bits in other components ---- */
+
+struct shape {
+    char kind;
+    unsigned width, count;
+};
+
+enum { MOST_BITS = 128, MOST_COMPONENTS = 4 };
+
+static uint32_t op2(struct module *m, unsigned opcode, uint32_t type, uint32_t a, uint32_t b)
+{
+    uint32_t v = fresh(m);
+    ADD(m, opcode, type, v, a, b);
+    return v;
+}
+
+/* A constant of `width` bits. */
+static uint32_t distance(struct module *m, unsigned width, uint32_t value)
+{
+    uint32_t v = fresh(m), type = number_type(m, 'i', width);
+    if (width == 64)
+        ADD(m, SpvOpConstant, type, v, value, 0);
+    else
+        ADD(m, SpvOpConstant, type, v, value);
+    return v;
+}
+
+static uint32_t shape_type(struct module *m, const struct shape *s)
+{
+    declare_number(m, s->kind, s->width);
+    uint32_t type = number_type(m, s->kind, s->width), vector = fresh(m);
+    if (s->count == 1)
+        return type;
+    ADD(m, SpvOpTypeVector, vector, type, s->count);
+    return vector;
+}
+
+/* Component i of the shape, from the words of the input: by shifts. */
+static uint32_t component(struct module *m, const struct shape *s, const uint32_t *word, unsigned i,
+                          const uint32_t *by)
+{
+    unsigned at = i * s->width;
+    uint32_t v = word[at / 32], type = number_type(m, 'i', s->width);
+    if (s->width == 64) {
+        uint32_t high = op1(m, SpvOpUConvert, type, word[at / 32 + 1]);
+        v = op2(m, SpvOpBitwiseOr, type, op1(m, SpvOpUConvert, type, v),
+                op2(m, SpvOpShiftLeftLogical, type, high, by[4]));
+    } else if (s->width < 32) {
+        v = op1(m, SpvOpUConvert, type, op2(m, SpvOpShiftRightLogical, UINT, v, by[at % 32 / 8]));
+    }
+    return s->kind == 'f' ? cast(m, number_type(m, 'f', s->width), v) : v;
+}
+
+/* Writes component i of a value of the shape to the words of the output. */
+static void spread(struct module *m, const struct shape *s, uint32_t v, unsigned i, uint32_t *word, const uint32_t *by)
+{
+    unsigned at = i * s->width;
+    if (s->count > 1) {
+        uint32_t part = fresh(m);
+        ADD(m, SpvOpCompositeExtract, number_type(m, s->kind, s->width), part, v, i);
+        v = part;
+    }
+    if (s->kind == 'f')
+        v = cast(m, number_type(m, 'i', s->width), v);
+    if (s->width == 64) {
+        word[at / 32 + 1] =
+            op1(m, SpvOpUConvert, UINT, op2(m, SpvOpShiftRightLogical, number_type(m, 'i', 64), v, by[4]));
+        v = op1(m, SpvOpUConvert, UINT, v);
+    } else if (s->width < 32) {
+        v = op2(m, SpvOpShiftLeftLogical, UINT, op1(m, SpvOpUConvert, UINT, v), by[at % 32 / 8]);
+    }
+    word[at / 32] = at % 32 ? op2(m, SpvOpBitwiseOr, UINT, word[at / 32], v) : v;
+}
+
+static void make_cast(struct module *m, const struct shape *from, const struct shape *to)
+{
+    uint32_t word[MOST_BITS / 32], by[5], part[2 + MOST_COMPONENTS];
+    declare(m, all_widths, sizeof all_widths / sizeof *all_widths, NULL);
+    declare_number(m, 'i', from->width);
+    declare_number(m, 'i', to->width);
+    uint32_t before = shape_type(m, from), after = shape_type(m, to);
+    for (unsigned k = 0; k < 5; k++)
+        by[k] = distance(m, k < 4 ? 32 : from->width == 64 || to->width == 64 ? 64 : 32, 8 * k);
+    enter(m);
+    uint32_t id = invocation(m), v;
+    unsigned words_in = (from->width * from->count + 31) / 32;
+    for (unsigned k = 0; k < words_in; k++)
+        word[k] = input(m, id, k);
+    for (unsigned i = 0; i < from->count; i++)
+        part[2 + i] = component(m, from, word, i, by);
+    v = part[2];
+    if (from->count > 1) {
+        v = part[1] = fresh(m);
+        part[0] = before;
+        words(m, SpvOpCompositeConstruct, part, 2 + from->count);
+    }
+    v = cast(m, after, v);
+    for (unsigned i = 0; i < to->count; i++)
+        spread(m, to, v, i, word, by);
+    for (unsigned k = 0; k < words_in; k++)
+        output(m, id, k, word[k]);
+    leave(m);
+}
+
+static void check_cast(const struct shape *from, const struct shape *to)
+{
+    static uint32_t in[STRIDE * COUNT], out[STRIDE * COUNT];
+    uint32_t random = from->width * 100 + to->width;
+    unsigned bits = from->width * from->count;
+    struct module m;
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned k = 0; k < MOST_BITS / 32; k++) /* without bits that are not a number in some shape */
+            in[STRIDE * i + k] = next(&random) & 0xbbffbbff;
+    make_cast(&m, from, to);
+    run(&m, in, out);
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned at = 0; at < bits; at += 32) {
+            uint32_t want = (uint32_t)cut_to(in[STRIDE * i + at / 32], bits - at < 32 ? bits - at : 32);
+            uint32_t have = out[STRIDE * i + at / 32];
+            if (have != want)
+                fail_msg("%u of %c%u as %u of %c%u: word %u is 0x%08x, expected 0x%08x", from->count, from->kind,
+                         from->width, to->count, to->kind, to->width, at / 32, have, want);
+        }
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    static struct shape shapes[2 * 4 * MOST_COMPONENTS];
+    unsigned n = 0;
+    for (unsigned width = 8; width <= 64; width *= 2)
+        for (unsigned count = 1; count <= MOST_COMPONENTS && width * count <= MOST_BITS; count++)
+            for (unsigned k = 0; k <= (width > 8); k++)
+                shapes[n++] = (struct shape){"if"[k], width, count};
+    for (unsigned a = 0; a < n; a++)
+        for (unsigned b = 0; b < n; b++)
+            if (a != b && shapes[a].width * shapes[a].count == shapes[b].width * shapes[b].count)
+                check_cast(&shapes[a], &shapes[b]);
+}
+
+TEST_MAIN(TEST(single_numbers), TEST(conversions_between_widths), TEST(results_of_two_parts),
+          TEST(same_bits))
