@@ -74,16 +74,11 @@ uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i)
     return i < l->m->ngroups ? l->block[i] : l->ending;
 }
 
+/* Where Pe is in step, the next group of each CNDLT is its branch (lift_nesting.c). */
 bool rogue_closes_loop(const struct rogue_lifter *l, uint32_t i)
 {
-    const struct rogue_group *g = &l->m->groups[i];
-    const struct rogue_insn *test = rogue_control_of(g);
-    if (!l->in_step || !test || !rogue_is_conditional(test->row, ROGUE_CND_LOOP) || i + 1 >= l->m->ngroups ||
-        l->block[i + 1] || rogue_ends_phase(g))
-        return false;
-    const struct rogue_insn *back = rogue_control_of(g + 1);
-    return back && rogue_flow_of(back->row) == WEFT_FLOW_BRANCH && g[1].cc == ROGUE_CC_PE_P0 &&
-           rogue_get(back, ROGUE_F_BPRED) == 0;
+    const struct rogue_insn *test = rogue_control_of(&l->m->groups[i]);
+    return l->in_step && test && rogue_is_conditional(test->row, ROGUE_CND_LOOP) && !l->block[i + 1];
 }
 
 /* ---- branches ---- */

@@ -83,7 +83,6 @@ static bool resumes(struct regions *r, const struct rogue_insn *insn, uint32_t i
     if (!rogue_is_conditional(insn->row, ROGUE_CND_END) || rogue_get(insn, ROGUE_F_ADJUST) != LEVEL ||
         r->open[r->depth - 1].adjust != LOOP || !next || !rogue_is_conditional(next->row, ROGUE_CND_START))
         return false;
-    r->leaves = true;
     r->resumes = i + 1;
     return true;
 }
