@@ -1,14 +1,14 @@
-/* test_steps.c - random programs of conditionals and branches, nested well or with a few groups changed, against a task
- * that goes from group to group as chapter 13 says. What the lift makes simpler where conditionals are nested, and where
- * two tasks run as one of 64 instances, must not show. */
+/* test_steps.c - random programs of conditionals and branches, nested well or with a few groups changed, against a
+ * task that goes from group to group as chapter 13 says. What the lift makes simpler where conditionals are nested,
+ * and where two tasks run as one of 64 instances, must not show. */
 #include "machine.h"
 
 #include <stdarg.h>
 
 enum { MOST_GROUPS = 120, MOST_STEPS = 1500, TASK = ROGUE_INSTANCES, BOTH = 2 * TASK };
-enum { COUNTER = 0, NUMBER = 1, FACTOR = 2, ELSEWHERE = 9, TURNS = 20, REGISTERS = 24 };
-/* A source that is not a register. */
-enum { ZERO = 255 };
+enum { NUMBER = 1, FACTOR = 2, COUNTER = 8, ELSEWHERE = 9, TURNS = 20, REGISTERS = 24 };
+/* A source that is not a register, and a result that goes nowhere. */
+enum { ZERO = 255, NOWHERE = 254 };
 
 enum op { MULTIPLY, TEST_SIGN, COUNT_DOWN, CNDST, CNDEF, CNDSM, CNDLT, CNDEND, CNDLPC, BRANCH, NOTHING };
 enum cc { RUNNING, IF_P0, EVERYONE, IF_NOT_P0 };
@@ -153,10 +153,10 @@ static void make(struct steps *p)
 
 /* ---- changes ---- */
 
-static unsigned change_of_register(struct steps *p)
+static unsigned other_register(struct steps *p)
 {
-    static const unsigned registers[] = {COUNTER, ELSEWHERE, NUMBER, ZERO};
-    return registers[pick(p, 4)];
+    static const unsigned registers[] = {COUNTER, ELSEWHERE, NUMBER};
+    return registers[pick(p, 3)];
 }
 
 static void change(struct steps *p)
@@ -177,10 +177,11 @@ static void change(struct steps *p)
         g->number += g->op == CNDSM;
         break;
     case 3:
-        g->from = change_of_register(p);
+        g->from = pick(p, 3) ? other_register(p) : ZERO;
         break;
     case 4:
-        g->to = change_of_register(p) % ZERO;
+        g->to = pick(p, 3) ? other_register(p) : NOWHERE;
+        g->from = g->to == ELSEWHERE ? ELSEWHERE : g->from;
         break;
     case 5:
         g->how = (enum how)pick(p, 3);
@@ -224,9 +225,11 @@ static void write_group(struct text *t, const struct group *g, unsigned i)
 {
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
     static const char *const hows[] = {"", ".allinst", ".anyinst"};
-    char from[8] = "c0";
+    char from[8] = "c0", to[8] = "_";
     if (g->from != ZERO)
         snprintf(from, sizeof from, "r%u", g->from);
+    if (g->to != NOWHERE)
+        snprintf(to, sizeof to, "r%u", g->to);
     write_text(t, "L%u:\n%u : %s", i, i, conditions[g->cc]);
     switch (g->op) {
     case MULTIPLY:
@@ -240,19 +243,19 @@ static void write_group(struct text *t, const struct group *g, unsigned i)
         break;
     case CNDST:
     case CNDEF:
-        write_text(t, "%s %u, r%u, %s, %u\n", g->op == CNDST ? "cndst" : "cndef", g->pcnd, g->to, from, g->adjust);
+        write_text(t, "%s %u, %s, %s, %u\n", g->op == CNDST ? "cndst" : "cndef", g->pcnd, to, from, g->adjust);
         break;
     case CNDSM:
-        write_text(t, "cndsm %u, r%u, %s, c%u\n", g->pcnd, g->to, from, g->number);
+        write_text(t, "cndsm %u, %s, %s, c%u\n", g->pcnd, to, from, g->number);
         break;
     case CNDLT:
-        write_text(t, "cndlt %u, r%u, p0, %s, %u\n", g->pcnd, g->to, from, g->adjust);
+        write_text(t, "cndlt %u, %s, p0, %s, %u\n", g->pcnd, to, from, g->adjust);
         break;
     case CNDEND:
-        write_text(t, "cndend r%u, %s, %u\n", g->to, from, g->adjust);
+        write_text(t, "cndend %s, %s, %u\n", to, from, g->adjust);
         break;
     case CNDLPC:
-        write_text(t, "cndlpc r%u, %s\n", g->to, from);
+        write_text(t, "cndlpc %s, %s\n", to, from);
         break;
     case BRANCH:
         write_text(t, "br%s L%u\n", hows[g->how], g->target);
@@ -319,7 +322,8 @@ static void conditional(struct instance *x, const struct group *g, bool goes_on)
         x->pe = d == 0;
         break;
     }
-    x->r[g->to] = d;
+    if (g->to != NOWHERE)
+        x->r[g->to] = d;
 }
 
 static void act(struct instance *x, const struct group *g, bool goes_on)
@@ -398,6 +402,27 @@ static void compare(struct machine *m, unsigned lanes, const struct instance *al
             }
 }
 
+/* How often the counter is compared where Pe is in step with it: for the first conditional, which comes before that,
+ * and where the counter decides what Pe becomes. */
+static unsigned compared(const struct steps *p)
+{
+    unsigned n = 1;
+    for (unsigned i = 0; i < p->count; i++) {
+        enum op op = p->group[i].op;
+        n += op == CNDEF ? 2 : op == CNDEND || op == CNDSM || op == CNDLT;
+    }
+    return n;
+}
+
+static unsigned comparisons(const struct ir_program *ir)
+{
+    unsigned n = 0;
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++)
+            n += ir->blocks[b].ops[i].code == IR_EQ;
+    return n;
+}
+
 static unsigned together, tried;
 
 static void check(struct steps *p, unsigned changes, bool pair)
@@ -406,9 +431,13 @@ static void check(struct steps *p, unsigned changes, bool pair)
     static struct instance all[BOTH];
     struct machine m;
     write_program(&text, p);
-    assert_true(machine_start_at(&m, IR_COMPUTE, pair ? "block 64 1 1" : "block 32 1 1", text.bytes, false,
-                                 p->rng.state & 1));
+    bool optimise = changes && p->rng.state & 1;
+    assert_true(machine_start_at(&m, IR_COMPUTE, pair ? "block 64 1 1" : "block 32 1 1", text.bytes, false, optimise));
     unsigned lanes = m.ir->lanes;
+    if (!changes && comparisons(m.ir) != compared(p)) {
+        printf("# %s\n", text.bytes);
+        fail_msg("the counter is compared %u times, not %u", comparisons(m.ir), compared(p));
+    }
     if (!changes && lanes != (pair && !p->leaves ? BOTH : TASK)) {
         printf("# %s\n", text.bytes);
         fail_msg("a program whose conditionals are nested has %u instances in a warp", lanes);
