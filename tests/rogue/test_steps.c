@@ -6,9 +6,11 @@
 #include <stdarg.h>
 
 enum { MOST_GROUPS = 120, MOST_STEPS = 1500, TASK = ROGUE_INSTANCES, BOTH = 2 * TASK };
-enum { NUMBER = 1, FACTOR = 2, COUNTER = 8, ELSEWHERE = 9, TURNS = 20, REGISTERS = 24 };
+enum { NUMBER = 1, FACTOR = 2, ELSEWHERE = 9, TURNS = 20, REGISTERS = 24 };
 /* A source that is not a register, and a result that goes nowhere. */
 enum { ZERO = 255, NOWHERE = 254 };
+/* Levels that CNDSM leaves: a constant that is -1, and the number in r9. */
+enum { FARTHEST = 143, LEVEL_IN_REGISTER = 144 };
 
 enum op { MULTIPLY, TEST_SIGN, COUNT_DOWN, CNDST, CNDEF, CNDSM, CNDLT, CNDEND, CNDLPC, BRANCH, NOTHING };
 enum cc { RUNNING, IF_P0, EVERYONE, IF_NOT_P0 };
@@ -26,6 +28,8 @@ struct steps {
     struct group group[MOST_GROUPS];
     unsigned count;
     bool leaves;  /* instances leave loops, or loops are in regions: then tasks must not run together */
+    unsigned counter; /* the register */
+    bool far;     /* instances leave to levels that are not known, or so far that counters begin again at 0 */
     bool regions; /* such that loops may be in conditionals and instances may leave */
     struct test_rng rng;
 };
@@ -41,7 +45,7 @@ static struct group *add(struct steps *p, enum op op, enum cc cc)
 {
     assert_true(p->count < MOST_GROUPS);
     struct group *g = &p->group[p->count++];
-    *g = (struct group){.op = op, .cc = cc, .adjust = 1, .from = COUNTER, .to = COUNTER};
+    *g = (struct group){.op = op, .cc = cc, .adjust = 1, .from = p->counter, .to = p->counter};
     return g;
 }
 
@@ -101,7 +105,7 @@ static void add_leave(struct steps *p, unsigned levels)
     p->leaves = true;
     add_number(p, TEST_SIGN, NUMBER);
     add_conditional(p, CNDST, 3, 1);
-    add(p, CNDSM, pick(p, 2) ? RUNNING : EVERYONE)->number = levels;
+    add(p, CNDSM, pick(p, 2) ? RUNNING : EVERYONE)->number = p->far ? FARTHEST + pick(p, 2) : levels;
     add_conditional(p, CNDEND, 0, 1);
 }
 
@@ -145,6 +149,8 @@ static void make(struct steps *p)
     p->count = 0;
     p->leaves = false;
     p->regions = pick(p, 2);
+    p->far = pick(p, 8) == 0;
+    p->counter = pick(p, 2) ? 8 : 0;
     add_conditional(p, CNDST, 0, 1);
     p->group[0].from = ZERO;
     add_body(p, 0, 0, false);
@@ -155,8 +161,7 @@ static void make(struct steps *p)
 
 static unsigned other_register(struct steps *p)
 {
-    static const unsigned registers[] = {COUNTER, ELSEWHERE, NUMBER};
-    return registers[pick(p, 3)];
+    return (unsigned[]){p->counter, ELSEWHERE, NUMBER}[pick(p, 3)];
 }
 
 static void change(struct steps *p)
@@ -174,7 +179,7 @@ static void change(struct steps *p)
         break;
     case 2:
         g->adjust = 1 + pick(p, 2);
-        g->number += g->op == CNDSM;
+        g->number += g->op == CNDSM && g->number < FARTHEST;
         break;
     case 3:
         g->from = pick(p, 3) ? other_register(p) : ZERO;
@@ -246,7 +251,11 @@ static void write_group(struct text *t, const struct group *g, unsigned i)
         write_text(t, "%s %u, %s, %s, %u\n", g->op == CNDST ? "cndst" : "cndef", g->pcnd, to, from, g->adjust);
         break;
     case CNDSM:
-        write_text(t, "cndsm %u, %s, %s, c%u\n", g->pcnd, to, from, g->number);
+        write_text(t, "cndsm %u, %s, %s, ", g->pcnd, to, from);
+        if (g->number == LEVEL_IN_REGISTER)
+            write_text(t, "r%u\n", ELSEWHERE);
+        else
+            write_text(t, "c%u\n", g->number);
         break;
     case CNDLT:
         write_text(t, "cndlt %u, %s, p0, %s, %u\n", g->pcnd, to, from, g->adjust);
@@ -305,7 +314,10 @@ static void conditional(struct instance *x, const struct group *g, bool goes_on)
         x->pe = d == 0;
         break;
     case CNDSM:
-        d = pass && s == 0 ? g->number : s;
+        d = !pass || s ? s
+            : g->number == FARTHEST          ? UINT32_MAX
+            : g->number == LEVEL_IN_REGISTER ? x->r[ELSEWHERE]
+                                             : g->number;
         x->pe = d == 0;
         break;
     case CNDLT:
@@ -382,7 +394,7 @@ static void fill(struct steps *p, struct machine *m, unsigned lanes, struct inst
         *x = (struct instance){.pe = true, .p0 = pick(p, 2)};
         x->r[NUMBER] = test_next(&p->rng);
         x->r[FACTOR] = test_next(&p->rng) | 1;
-        x->r[ELSEWHERE] = pick(p, 3);
+        x->r[ELSEWHERE] = pick(p, 4) - 1;
         for (unsigned k = TURNS; k < REGISTERS; k++) /* the second task goes round more often */
             x->r[k] = pick(p, lane < TASK ? 2 : 5);
         for (unsigned k = 0; k < REGISTERS; k++)
@@ -438,7 +450,7 @@ static void check(struct steps *p, unsigned changes, bool pair)
         printf("# %s\n", text.bytes);
         fail_msg("the counter is compared %u times, not %u", comparisons(m.ir), compared(p));
     }
-    if (!changes && lanes != (pair && !p->leaves ? BOTH : TASK)) {
+    if (changes == 0 && lanes != (pair && !p->leaves ? BOTH : TASK)) {
         printf("# %s\n", text.bytes);
         fail_msg("a program whose conditionals are nested has %u instances in a warp", lanes);
     }
@@ -463,11 +475,33 @@ static void random_programs(void **state)
     for (unsigned n = 0; n < PROGRAMS; n++) {
         make(&p);
         for (unsigned changes = 0; changes <= MOST_CHANGES; changes++) {
-            check(&p, changes, n & 1);
+            check(&p, changes + (p.far && p.leaves), n & 1);
             change(&p);
         }
     }
     printf("# %u programs, %u of them with two tasks in a warp\n", tried, together);
 }
 
-TEST_MAIN(TEST(random_programs))
+/* One conditional in the other: the lift keeps track of so many. */
+static void depth(void **state)
+{
+    (void)state;
+    static struct steps p;
+    enum { MOST = 16, BEYOND = 3 };
+    p.rng = test_seed("depth");
+    for (unsigned n = 1; n <= MOST + BEYOND; n++) {
+        p.count = 0;
+        add_conditional(&p, CNDST, 0, 1);
+        p.group[0].from = ZERO;
+        for (unsigned i = 0; i < n; i++) {
+            add_number(&p, TEST_SIGN, NUMBER);
+            add_conditional(&p, CNDST, 1, 1);
+            add_number(&p, MULTIPLY, i + 1);
+        }
+        for (unsigned i = 0; i < n; i++)
+            add_conditional(&p, CNDEND, 0, 1);
+        check(&p, n > MOST, true);
+    }
+}
+
+TEST_MAIN(TEST(random_programs), TEST(depth))

@@ -41,10 +41,10 @@ static bool is_conditional(const struct rogue_group *g)
 /* The counter is one register for all. */
 static bool counts(struct regions *r, const struct rogue_group *g, bool begins)
 {
-    bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index && !g->s[0].dim;
+    bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index;
     bool leaves = rogue_is_conditional(rogue_control_of(g)->row, ROGUE_CND_MASK); /* only instances that run do */
-    if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) ||
-        g->w[0].bank != ROGUE_TEMP || (!same && !begins))
+    if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || g->w[0].bank != ROGUE_TEMP ||
+        (!same && !begins))
         return false;
     if (r->counted && r->counter != g->w[0].index)
         return false;
@@ -65,7 +65,7 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
     }
     if (i == r->resumes)
         return adjust == LEVEL && rogue_get(insn, ROGUE_F_PCND) == 0;
-    if (r->depth == DEPTH || (adjust != LEVEL && adjust != LOOP))
+    if (r->depth == DEPTH)
         return false;
     r->leaves |= adjust == LOOP && r->depth;
     if (r->depth && r->open[r->depth - 1].inner == LIFT_NONE)
