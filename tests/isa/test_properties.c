@@ -121,23 +121,32 @@ static void told_by(const struct ir_io *io, int stage, char *text, size_t room)
     }
 }
 
+/* NULL: a diagnostic says why not. */
+static struct ir_program *lifted(const char *name, int stage, const char *linkage, const char *text,
+                                 struct arena *arena, weft_diags *diags)
+{
+    const struct isa *isa = isa_find(name);
+    struct source src = {"t", text, strlen(text)};
+    struct isa_linkage link = {{"l", linkage, linkage ? strlen(linkage) : 0}};
+    struct isa_params params = {.stage = stage, .linkage = linkage ? &link : NULL};
+    struct isa_module *m = NULL;
+    struct ir_program *p = NULL;
+    bool done = isa->parse(&src, &params, arena, &m, diags) == WEFT_OK &&
+                isa->check(m, &src, &params, diags) == WEFT_OK && isa->lift(m, &src, arena, &p, diags) == WEFT_OK;
+    return done ? p : NULL;
+}
+
 static void test_properties(void **state)
 {
     (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        const struct isa *isa = isa_find(programs[i].isa);
-        const char *text = programs[i].text, *linkage = programs[i].linkage;
         struct arena arena = {0};
-        struct source src = {"t", text, strlen(text)};
-        struct isa_linkage link = {{"l", linkage, linkage ? strlen(linkage) : 0}};
-        struct isa_params params = {.stage = programs[i].stage, .linkage = linkage ? &link : NULL};
-        struct isa_module *m = NULL;
-        struct ir_program *p = NULL;
         weft_diags *diags = weft_diags_new();
         char told[500] = "";
-        if (isa->parse(&src, &params, &arena, &m, diags) == WEFT_OK &&
-            isa->check(m, &src, &params, diags) == WEFT_OK && isa->lift(m, &src, &arena, &p, diags) == WEFT_OK)
+        const char *text = programs[i].text;
+        struct ir_program *p = lifted(programs[i].isa, programs[i].stage, programs[i].linkage, text, &arena, diags);
+        if (p)
             told_by(&p->io, programs[i].stage, told, sizeof told);
         else
             snprintf(told, sizeof told, "%s", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "?");
@@ -151,4 +160,132 @@ static void test_properties(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(test_properties))
+/* ---- inputs of fragment programs ---- */
+
+#define TESLA_V "in GENERIC[2].x v[0x4]"
+#define ROGUE_IN "in GENERIC[2].x cf4"
+#define TESLA_ENDS "\nexit nop\n"
+#define TGSI_IN(words) "FRAG\nDCL IN[0], GENERIC[2]" words "\n" TGSI_COLOR "MOV OUT[0].x, IN[0]\nEND\n"
+
+/* Each input "NAME[index].mask how where", then each reading of one "slot.component how where". */
+static const struct {
+    const char *isa, *linkage, *text, *inputs;
+} fragments[] = {
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective center; 0.x linear center"},
+    {"tesla", TESLA_COLOR TESLA_V " perspective\n", "interp $r0 v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective center; 0.x linear center"},
+    {"tesla", TESLA_COLOR TESLA_V " linear\n", "interp $r0 v[0x4]" TESLA_ENDS,
+     "generic[2].x linear center; 0.x linear center"},
+    {"tesla", TESLA_COLOR TESLA_V " flat\n", "interp $r0 v[0x4]" TESLA_ENDS,
+     "generic[2].x constant center; 0.x constant center"},
+    {"tesla", TESLA_COLOR TESLA_V " centroid\n", "interp $r0 v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective centroid; 0.x linear centroid"},
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 cent v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective center; 0.x linear centroid"},
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 flat v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective center, generic[2].x constant center; 1.x constant center"},
+    {"tesla", TESLA_COLOR TESLA_V " flat\n", "interp $r0 flat v[0x4]" TESLA_ENDS,
+     "generic[2].x constant center; 0.x constant center"},
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 v[0x4]\ninterp $r1 flat v[0x4]" TESLA_ENDS,
+     "generic[2].x perspective center, generic[2].x constant center"
+     "; 0.x linear center; 1.x constant center"},
+    {"tesla", TESLA_COLOR TESLA_V "\nin GENERIC[2].y v[0x8]\n",
+     "interp $r0 v[0x4]\ninterp $r1 flat v[0x8]\ninterp $r2 flat v[0x4]" TESLA_ENDS,
+     "generic[2].xy perspective center, generic[2].xy constant center"
+     "; 0.x linear center; 1.y constant center; 1.x constant center"},
+    {"tesla", TESLA_COLOR TESLA_V "\nin GENERIC[3].y v[0x8]\n", "interp $r0 v[0x4]\ninterp $r1 flat v[0x8]" TESLA_ENDS,
+     "generic[2].x perspective center, generic[3].y perspective center, generic[3].y constant center"
+     "; 0.x linear center; 2.y constant center"},
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 v[$a1]" TESLA_ENDS,
+     "generic[2].x perspective center; 0.x linear center"},
+    {"tesla", TESLA_COLOR TESLA_V "\n", "interp $r0 flat v[$a1]" TESLA_ENDS,
+     "generic[2].x perspective center, generic[2].x constant center; 1.x constant center"},
+    {"rogue", ROGUE_IN "\n", "0 : fitr.pixel r0, drc0, cf4, 1\n1 : wdf drc0\n" ROGUE_END,
+     "generic[2].x perspective center; 0.x perspective center"},
+    {"rogue", ROGUE_IN "\n", "0 : fitr.centroid r0, drc0, cf4, 1\n1 : wdf drc0\n" ROGUE_END,
+     "generic[2].x perspective center; 0.x perspective centroid"},
+    {"rogue", ROGUE_IN "\n", "0 : fitr.sample r0, drc0, cf4, 1\n1 : wdf drc0\n" ROGUE_END,
+     "generic[2].x perspective center; 0.x perspective sample"},
+    {"rogue", ROGUE_IN " linear\n", "0 : fitr.pixel r0, drc0, cf4, 1\n1 : wdf drc0\n" ROGUE_END,
+     "generic[2].x linear center; 0.x linear center"},
+    {"rogue", ROGUE_IN " flat\n", "0 : fitr.pixel r0, drc0, cf4, 1\n1 : wdf drc0\n" ROGUE_END,
+     "generic[2].x constant center; 0.x constant center"},
+    {"rogue", ROGUE_IN " flat\n", "0 : mov r0, cf6\n" ROGUE_END, "generic[2].x constant center; 0.x constant center"},
+    {"tgsi", NULL, TGSI_IN(", CONSTANT"),
+     "generic[2].xyzw constant center"
+     "; 0.x constant center; 0.y constant center; 0.z constant center; 0.w constant center"},
+    {"tgsi", NULL, TGSI_IN(", LINEAR"),
+     "generic[2].xyzw linear center"
+     "; 0.x linear center; 0.y linear center; 0.z linear center; 0.w linear center"},
+    {"tgsi", NULL, TGSI_IN(", PERSPECTIVE"),
+     "generic[2].xyzw perspective center"
+     "; 0.x perspective center; 0.y perspective center; 0.z perspective center; 0.w perspective center"},
+    {"tgsi", NULL, TGSI_IN(", COLOR"),
+     "generic[2].xyzw color center; 0.x color center; 0.y color center; 0.z color center; 0.w color center"},
+    {"tgsi", NULL, TGSI_IN(", LINEAR, CENTROID"),
+     "generic[2].xyzw linear centroid"
+     "; 0.x linear centroid; 0.y linear centroid; 0.z linear centroid; 0.w linear centroid"},
+    {"tgsi", NULL, TGSI_IN(", PERSPECTIVE, SAMPLE"),
+     "generic[2].xyzw perspective sample"
+     "; 0.x perspective sample; 0.y perspective sample; 0.z perspective sample; 0.w perspective sample"},
+    {"tgsi", NULL, TGSI_IN(""),
+     "generic[2].xyzw constant center"
+     "; 0.x constant center; 0.y constant center; 0.z constant center; 0.w constant center"},
+};
+
+__attribute__((format(printf, 3, 4))) static void tell(char *text, size_t room, const char *fmt, ...)
+{
+    size_t length = strlen(text);
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text + length, room - length, fmt, ap);
+    va_end(ap);
+}
+
+static void inputs_of(const struct ir_program *p, char *text, size_t room)
+{
+    for (uint32_t i = 0; i < p->io.ninputs; i++) {
+        const struct ir_slot *s = &p->io.inputs[i];
+        tell(text, room, "%s%s[%u].", i ? ", " : "", ir_semantic_words.list[s->semantic], s->index);
+        for (unsigned c = 0; c < 4; c++)
+            if (s->mask >> c & 1)
+                tell(text, room, "%c", "xyzw"[c]);
+        tell(text, room, " %s %s", ir_interp_words.list[s->interp], ir_location_words.list[s->location]);
+    }
+    for (uint32_t b = 0; b < p->nblocks; b++)
+        for (uint32_t i = 0; i < p->blocks[b].count; i++) {
+            const struct ir_op *op = &p->blocks[b].ops[i];
+            if (op->code == IR_INTERP)
+                tell(text, room, "; %u.%c %s %s", op->desc, "xyzw"[op->imm & 3], ir_interp_words.list[op->attr & 15],
+                     ir_location_words.list[op->attr >> 4]);
+        }
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof fragments / sizeof *fragments; i++) {
+        struct arena arena = {0};
+        weft_diags *diags = weft_diags_new();
+        char told[500] = "";
+        struct ir_program *p = lifted(fragments[i].isa, IR_FRAGMENT, fragments[i].linkage, fragments[i].text, &arena,
+                                      diags);
+        if (p)
+            inputs_of(p, told, sizeof told);
+        else
+            snprintf(told, sizeof told, "%s", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "?");
+        if (strcmp(told, fragments[i].inputs) != 0) {
+            print_message("# %s:\n%s%s# reads: %s\n# not:   %s\n", fragments[i].isa,
+                          fragments[i].linkage ? fragments[i].linkage : "", fragments[i].text, told,
+                          fragments[i].inputs);
+            wrong++;
+        }
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+TEST_MAIN(TEST(test_properties), TEST(test_inputs))
