@@ -140,6 +140,60 @@ static void constants(void **state)
     }
 }
 
+/* What is added to the number of a register: a component of each file that has numbers, and a constant. */
+enum { INDEX_WORDS = 256 };
+
+static uint32_t index_in(const struct run *run, unsigned file, unsigned component, unsigned lane)
+{
+    switch (file) {
+    case 0: /* ADDR[0] and TEMP[1] are IN[1] */
+    case 1:
+    case 2:
+        return run->in[1][component][lane];
+    case 3:
+        return 12 + component; /* CONST[3] */
+    case 4:
+        return 40 - component; /* IMM[1] */
+    default:
+        return lane;
+    }
+}
+
+static void index_files(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"ADDR[0]", "TEMP[1]", "IN[1]", "CONST[3]", "IMM[1]", "SV[0]"};
+    static uint32_t words[INDEX_WORDS];
+    for (unsigned i = 0; i < INDEX_WORDS; i++)
+        words[i] = i;
+    for (unsigned n = 0; n < 6 * 4 * 3 * 2; n++) {
+        unsigned file = n % 6, component = n / 6 % 4, more = n / 24 % 3;
+        struct run run = plain(n >= 72);
+        char text[1000], at[40];
+        run.constant[0] = (struct exec_buffer){(uint8_t *)words, sizeof words};
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++)
+                run.in[1][c][lane] = (lane * 5 + c * 17) % 61 + 1;
+        snprintf(at, sizeof at, "%s.%c%s", files[file], "xyzw"[component], (const char *[]){"", "+2", "-1"}[more]);
+        snprintf(text, sizeof text,
+                 "VERT\nDCL IN[0..1]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL CONST[0][0..63]\n"
+                 "DCL TEMP[0..1]\nDCL TEMP[2..66], ARRAY(1)\nDCL ADDR[0]\nDCL SV[0], SUBGROUP_INVOCATION\n"
+                 "IMM[0] UINT32 {7, 8, 9, 10}\nIMM[1] UINT32 {40, 39, 38, 37}\n"
+                 "MOV TEMP[1], IN[1]\nUARL ADDR[0], IN[1]\nMOV OUT[0], CONST[0][%s]\n"
+                 "MOV TEMP[2], IMM[0]\nMOV TEMP[%s](1), IMM[1]\nMOV OUT[1], TEMP[%s](1)\nEND\n", at, at, at);
+        run_text(text, &run);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t index = index_in(&run, file, component, lane) + (uint32_t[]){0, 2, UINT32_MAX}[more];
+                uint32_t constant = index < INDEX_WORDS / 4 ? 4 * index + c : 0;
+                uint32_t kept = index >= 2 && index <= 66 ? 40 - c : 0;
+                if (run.out[0][c][lane] != constant || run.out[1][c][lane] != kept)
+                    fail_msg("[%s] is %u in lane %u: component %u is %u and %u, expected %u and %u", at, index, lane, c,
+                             run.out[0][c][lane], run.out[1][c][lane], constant, kept);
+            }
+    }
+}
+
 static void indirect_registers(void **state)
 {
     (void)state;
@@ -227,5 +281,5 @@ static void face_and_position(void **state)
     assert_int_equal(run.out[1][1][2], as_bits(1));
 }
 
-TEST_MAIN(TEST(derivatives), TEST(discards_leave_helpers), TEST(votes), TEST(constants), TEST(indirect_registers),
-          TEST(modifiers_masks_and_saturation), TEST(face_and_position))
+TEST_MAIN(TEST(derivatives), TEST(discards_leave_helpers), TEST(votes), TEST(constants), TEST(index_files),
+          TEST(indirect_registers), TEST(modifiers_masks_and_saturation), TEST(face_and_position))

@@ -291,6 +291,7 @@ static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o
     return i == LIFT_NONE ? read_unlinked(l, o) : read_linked(l, i, look);
 }
 
+/* a[] and p[]; v[] is for interp alone. */
 ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (o->space == TESLA_P_SPACE)
@@ -298,7 +299,7 @@ ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
     if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY &&
         find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == LIFT_NONE)
         return vertex_pointer(l, o);
-    return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, (struct look){false, false});
+    return read_place(l, o, TESLA_IN_A, (struct look){false, false});
 }
 
 /* interp D v[] [$r]: the value of the plane, times the source. */

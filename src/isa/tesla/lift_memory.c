@@ -112,7 +112,7 @@ static ir_value guarded_load(struct tesla_lifter *l, struct ir_mem mem, ir_value
 
 ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o)
 {
-    if (o->space == TESLA_A_SPACE || o->space == TESLA_V_SPACE || o->space == TESLA_P_SPACE)
+    if (o->space == TESLA_A_SPACE || o->space == TESLA_P_SPACE)
         return tesla_input(l, o);
     int64_t offset;
     ir_value address = tesla_address(l, o, &offset);
