@@ -19,6 +19,14 @@ static struct interfaces programs(const struct scene *scene)
 size_t uniforms_texture(const struct scene *scene, const struct cli_command *command, const char *name, size_t length)
 {
     struct interfaces list = programs(scene);
+    bool names = false;
+    for (size_t i = 0; i < list.count; i++)
+        names |= list.list[i].word != NULL;
+    if (!names) {
+        cli_wrong(command, "--texture %.*s: give a number; programs of GLSL, HLSL and SPIR-V have names", (int)length,
+                  name);
+        return WEFT_MAX_TEXTURES;
+    }
     uint32_t n = named_number(&list, command, INTERFACE_TEXTURE, "texture", name, length);
     return n == INTERFACE_UNUSED || n < WEFT_MAX_TEXTURES ? n : WEFT_MAX_TEXTURES;
 }
