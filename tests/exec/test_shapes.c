@@ -9,6 +9,7 @@
 #include "exec/native.h"
 #include "exec/select.h"
 #include "ir/build.h"
+#include "ir/program.h"
 #include "ir/random_program.h"
 
 static const char *const handler_names[HANDLER_COUNT] = {
@@ -151,11 +152,11 @@ static void add_plans(struct section *to, struct exec_program *p)
 
 /* ---- programs ---- */
 
-static void look(struct shapes *s, struct ir_program *ir, struct arena *a)
+static void look_at(struct shapes *s, struct ir_program *ir, struct arena *a, bool grows)
 {
     struct section *to = &s->section[s->nsections - 1];
     struct exec_program *p = NULL;
-    struct exec_options options = {.level = EXEC_BASELINE, .engine = EXEC_ENGINE_INTERP};
+    struct exec_options options = {.level = EXEC_BASELINE, .engine = EXEC_ENGINE_INTERP, .extensible = grows};
     weft_diags *d = weft_diags_new();
     weft_status status = ir_verify(ir, d);
     if (status == WEFT_OK)
@@ -178,6 +179,11 @@ static void look(struct shapes *s, struct ir_program *ir, struct arena *a)
         add(&to->digest, row(p->zero_rows[i].row) * 64 + p->zero_rows[i].bytes);
     add_operations(s, to, p);
     add_plans(to, p);
+}
+
+static void look(struct shapes *s, struct ir_program *ir, struct arena *a)
+{
+    look_at(s, ir, a, false);
 }
 
 static void begin(struct shapes *s, const char *name)
@@ -375,6 +381,68 @@ static void columns(struct shapes *s)
     }
 }
 
+/* Accesses of a scalar processor, each after a look at bits of its address, or of another one. */
+static void checked_accesses(struct shapes *s)
+{
+    begin(s, "checked accesses");
+    for (unsigned n = 0; n < 2 * 2 * 2 * 4 * 4; n++) {
+        bool store = n & 1, grows = n & 2, other = n & 4;
+        static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32, IR_I64};
+        enum ir_type elem = types[n / 8 % 4], t = elem == IR_I64 ? IR_I64 : IR_I32;
+        unsigned bits = (1u << n / 32) - 1;
+        struct arena a = {0};
+        struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 16);
+        struct ir_builder b = {p, IR_ENTRY, 0};
+        unsigned file = ir_add_file(
+            p, (struct ir_file){.name = "u", .bits = 32, .count = 8, .uniform = true, .preserved = true});
+        ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_TRAP});
+        ir_value at = ir_get(&b, file, 0, IR_I32), looked = other ? ir_get(&b, file, 1, IR_I32) : at;
+        ir_value v = ir_get(&b, file, 2, t);
+        ir_value both = ir_op2(&b, IR_AND, 0, looked, ir_const_i32(&b, bits));
+        if (bits)
+            ir_check(&b, ir_op2(&b, IR_NE, 0, both, ir_const_i32(&b, 0)), 7);
+        struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1, .offset = 4};
+        if (store)
+            ir_store(&b, mem, at, &v, 0);
+        else
+            ir_set(&b, file, 4, ir_emit(&b, IR_LOAD, t, 0, 1, &at, 1, ir_add_mem(p, mem), 0, 0), 0);
+        ir_end(&b);
+        look_at(s, p, &a, grows);
+        arena_free(&a);
+    }
+}
+
+/* Arithmetic with each of its attributes, of lanes and of the warp. */
+static void attributes(struct shapes *s)
+{
+    static const enum ir_opcode ops[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FFMA, IR_FDIV, IR_FSQRT, IR_FMIN, IR_FMAX};
+    static const unsigned nans[] = {0, IR_NAN_CANON, IR_NAN_X86};
+    static const unsigned modes[] = {IR_RNE, IR_RTZ, IR_MINMAX_SECOND, IR_MINMAX_PROPAGATE, IR_MINMAX_ZEROS};
+    begin(s, "attributes");
+    for (unsigned n = 0; n < 2 * 2 * 2 * 2 * 2 * 3 * 5 * 8; n++) {
+        enum ir_opcode code = ops[n / 480];
+        unsigned mode = n / 96 % 5, attr = modes[mode] | nans[n / 32 % 3];
+        if ((mode > 1 && code != IR_FMIN && code != IR_FMAX) || (mode == 1 && (code == IR_FMIN || code == IR_FMAX)))
+            continue;
+        attr |= (n & 1 ? IR_FLUSH_IN : 0) | (n & 2 ? IR_FLUSH_OUT : 0) | (n & 4 ? IR_SAT : 0);
+        enum ir_type t = n & 8 ? IR_F64 : IR_F32;
+        struct arena a = {0};
+        struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 32);
+        struct ir_builder b = {p, IR_ENTRY, 0};
+        unsigned file = ir_add_file(
+            p, (struct ir_file){.name = "r", .bits = 32, .count = 8, .uniform = n & 16, .preserved = true});
+        ir_value x = ir_get(&b, file, 0, t), y = ir_get(&b, file, 2, t), z = ir_get(&b, file, 4, t);
+        unsigned args = (unsigned)ir_op_info[code].args;
+        ir_value made = args == 1   ? ir_op1(&b, code, attr, x)
+                        : args == 2 ? ir_op2(&b, code, attr, x, y)
+                                    : ir_op3(&b, code, attr, x, y, z);
+        ir_set(&b, file, 6, made, 0);
+        ir_end(&b);
+        look(s, p, &a);
+        arena_free(&a);
+    }
+}
+
 /* ---- the list ---- */
 
 static char *list(const struct shapes *s)
@@ -423,6 +491,8 @@ static void code_is_as_it_was(void **state)
     parts(&s);
     conditions(&s);
     columns(&s);
+    checked_accesses(&s);
+    attributes(&s);
     snapshot_compare(WEFT_SHAPES, list(&s));
 }
 
