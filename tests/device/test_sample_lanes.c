@@ -94,11 +94,25 @@ static int64_t wrapped(weft_wrap mode, int64_t i, int64_t n)
     case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
         i = i < 0 ? -1 - i : i;
         return i < n ? i : n - 1;
+    case WEFT_WRAP_MIRROR_CLAMP_TO_BORDER:
+    case WEFT_WRAP_MIRROR_CLAMP:
+        i = i < 0 ? -1 - i : i;
+        return i < n ? i : -1;
     case WEFT_WRAP_CLAMP_TO_EDGE:
         return i < 0 ? 0 : i < n ? i : n - 1;
     default:
         return i < 0 || i >= n ? -1 : i;
     }
+}
+
+/* The old modes of clamping hold the position, of which half of a filter may be beyond the edge. */
+static double position(weft_wrap mode, double u, int32_t n, bool linear)
+{
+    if (mode != WEFT_WRAP_CLAMP && mode != WEFT_WRAP_MIRROR_CLAMP)
+        return u;
+    double low = 0, high = linear ? n : n - 0.5;
+    u = mode == WEFT_WRAP_MIRROR_CLAMP ? fabs(u) : u;
+    return u < low ? low : u > high ? high : u;
 }
 
 struct query {
@@ -125,7 +139,7 @@ static void model_level(const struct weft_texture *t, const weft_sampler *s, wef
     bool linear = filter == WEFT_LINEAR;
     for (unsigned a = 0; a < q->axes; a++) {
         double u = s->unnormalized ? q->c[a] : q->c[a] * sizes[a];
-        u -= linear ? 0.5 : 0;
+        u = position(wraps[a], u, sizes[a], linear) - (linear ? 0.5 : 0);
         base[a] = (int64_t)floor(u);
         fraction[a] = u - floor(u);
     }
@@ -173,12 +187,13 @@ static void model(const struct weft_texture *t, const weft_sampler *s, const str
 static weft_sampler random_sampler(struct test_rng *rng)
 {
     static const weft_wrap wraps[] = {WEFT_WRAP_REPEAT, WEFT_WRAP_MIRROR_REPEAT, WEFT_WRAP_CLAMP_TO_EDGE,
-                                      WEFT_WRAP_CLAMP_TO_BORDER, WEFT_WRAP_MIRROR_CLAMP_TO_EDGE};
+                                      WEFT_WRAP_CLAMP_TO_BORDER, WEFT_WRAP_MIRROR_CLAMP_TO_EDGE, WEFT_WRAP_CLAMP,
+                                      WEFT_WRAP_MIRROR_CLAMP, WEFT_WRAP_MIRROR_CLAMP_TO_BORDER};
     weft_sampler s;
     weft_sampler_init(&s);
-    s.wrap_s = wraps[test_next(rng) % 5];
-    s.wrap_t = wraps[test_next(rng) % 5];
-    s.wrap_r = wraps[test_next(rng) % 5];
+    s.wrap_s = wraps[test_next(rng) % 8];
+    s.wrap_t = wraps[test_next(rng) % 8];
+    s.wrap_r = wraps[test_next(rng) % 8];
     s.min_filter = test_next(rng) % 2 ? WEFT_LINEAR : WEFT_NEAREST;
     s.mag_filter = test_next(rng) % 2 ? WEFT_LINEAR : WEFT_NEAREST;
     s.mip_filter = (weft_mip_filter)(test_next(rng) % 3);
@@ -562,7 +577,9 @@ static void gather_takes_the_four_texels_of_linear(void **state)
         }
         run(t, &s, &op, &r);
         for (unsigned i = 0; i < LANES; i++) {
-            int64_t x = (int64_t)floor(r.in[0][i] * 8.0 - 0.5), y = (int64_t)floor(r.in[1][i] * 4.0 - 0.5);
+            double column = position(s.wrap_s, r.in[0][i] * 8.0, 8, true);
+            double row = position(s.wrap_t, r.in[1][i] * 4.0, 4, true);
+            int64_t x = (int64_t)floor(column - 0.5), y = (int64_t)floor(row - 0.5);
             const int64_t at[4][2] = {{x, y + 1}, {x + 1, y + 1}, {x + 1, y}, {x, y}};
             for (unsigned k = 0; k < 4; k++) {
                 int64_t tx = wrapped(s.wrap_s, at[k][0], 8), ty = wrapped(s.wrap_t, at[k][1], 4);
