@@ -343,6 +343,110 @@ static void arguments(void **state)
     assert_string_equal(weft_token_name(WEFT_TOKEN_PUNCTUATION), "punctuation");
 }
 
+enum { MARK = 0xa5 };
+
+/* `made` of `size` bytes has the first `room` bytes of `whole`, and nothing was written behind them. */
+static void check_cut(const void *made, const void *whole, size_t room, size_t size, const char *what)
+{
+    if (memcmp(made, whole, room) != 0)
+        fail_msg("%s: with room for %zu bytes others are written", what, room);
+    for (size_t i = room; i < size; i++)
+        if (((const uint8_t *)made)[i] != MARK)
+            fail_msg("%s: with room for %zu bytes byte %zu is written", what, room, i);
+}
+
+/* Of lists that do not fit the first ones are written, and how many there are is said. */
+static void check_cut_lists(const weft_decoder *decoder, const weft_insn *insn, const char *what)
+{
+    static weft_operand operands[WEFT_INSN_OPERANDS], some[WEFT_INSN_OPERANDS];
+    static weft_field fields[WEFT_INSN_FIELDS], few[WEFT_INSN_FIELDS];
+    static weft_token tokens[WEFT_INSN_TOKENS], most[WEFT_INSN_TOKENS];
+    char text[WEFT_INSN_TEXT], part[WEFT_INSN_TEXT];
+    memset(operands, MARK, sizeof operands), memset(some, MARK, sizeof some);
+    memset(fields, MARK, sizeof fields), memset(few, MARK, sizeof few);
+    size_t n = weft_insn_operands(decoder, insn, operands, WEFT_INSN_OPERANDS);
+    for (size_t i = n; i-- > 0;) {
+        memset(some, MARK, sizeof some);
+        assert_int_equal(weft_insn_operands(decoder, insn, some, i), n);
+        for (size_t k = i; k < n; k++)
+            check_cut(&some[k], operands, 0, sizeof some[k], what);
+    }
+    n = weft_insn_fields(decoder, insn, fields, WEFT_INSN_FIELDS);
+    for (size_t i = n; i-- > 0;) {
+        memset(few, MARK, sizeof few);
+        assert_int_equal(weft_insn_fields(decoder, insn, few, i), n);
+        for (size_t k = i; k < n; k++)
+            check_cut(&few[k], fields, 0, sizeof few[k], what);
+    }
+    n = WEFT_INSN_TOKENS;
+    size_t length = weft_insn_text(decoder, insn, NULL, text, sizeof text, tokens, &n);
+    for (size_t room = 0; room <= length + 1; room++) {
+        size_t count = room < n ? room : n;
+        memset(part, MARK, sizeof part), memset(most, MARK, sizeof most);
+        size_t given = count;
+        assert_int_equal(weft_insn_text(decoder, insn, NULL, part, room, most, &given), length);
+        assert_int_equal(given, n);
+        check_cut(part, text, room ? room - 1 : 0, 0, what);
+        if (room)
+            assert_int_equal(part[room - 1], 0);
+        check_cut(part + room, text, 0, sizeof part - room, what);
+        check_cut(most, tokens, count * sizeof *most, sizeof most, what);
+    }
+    uint8_t whole[FORM_BYTES], made[FORM_BYTES];
+    size_t used, whole_used;
+    assert_int_equal(weft_insn_assemble(decoder, text, 0, whole, sizeof whole, &whole_used, NULL), WEFT_OK);
+    for (size_t room = 0; room <= whole_used; room++) {
+        memset(made, MARK, sizeof made);
+        assert_int_equal(weft_insn_assemble(decoder, text, 0, made, room, &used, NULL), WEFT_OK);
+        assert_int_equal(used, whole_used);
+        check_cut(made, whole, room, sizeof made, what);
+    }
+    for (size_t size = 0; size < insn->size; size++) {
+        weft_insn less;
+        weft_status status = weft_insn_decode(decoder, insn->bytes, size, 0, &less);
+        if (status == WEFT_OK ? less.size > size || !less.nrows : status != WEFT_ERROR_INPUT || less.size > size ||
+                                                                       less.nrows || !less.fault)
+            fail_msg("%s: its first %zu bytes are of %u bytes", what, size, less.size);
+    }
+}
+
+/* The first form of every 16th row, with each room that is too small, and rows and forms beyond the last. */
+static void room_that_is_too_small(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < weft_isa_count(); i++) {
+        const weft_isa *set = weft_isa_get(i);
+        weft_decoder *decoder;
+        weft_decoder_options options = {sizeof options, NULL, WEFT_STAGE_NONE};
+        assert_int_equal(weft_decoder_new(weft_isa_name(set), &options, &decoder), WEFT_OK);
+        uint32_t nrows = (uint32_t)weft_isa_rows(set);
+        const uint32_t beyond[] = {nrows, nrows + 1, UINT32_MAX};
+        uint8_t bytes[FORM_BYTES], whole[FORM_BYTES];
+        const char *name;
+        for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++) {
+            memset(bytes, MARK, sizeof bytes);
+            assert_int_equal(weft_insn_form(decoder, beyond[k], 0, bytes, sizeof bytes, &name), 0);
+            assert_string_equal(name, "");
+            check_cut(bytes, whole, 0, sizeof bytes, weft_isa_name(set));
+        }
+        for (uint32_t row = 0; row < nrows; row += 16) {
+            size_t size = weft_insn_form(decoder, row, 0, whole, sizeof whole, NULL);
+            assert_int_equal(weft_insn_form(decoder, row, UINT32_MAX, bytes, sizeof bytes, &name), 0);
+            for (size_t room = 0; room <= size; room++) {
+                memset(bytes, MARK, sizeof bytes);
+                assert_int_equal(weft_insn_form(decoder, row, 0, bytes, room, &name), size);
+                check_cut(bytes, whole, room, sizeof bytes, weft_isa_name(set));
+            }
+            weft_insn insn;
+            char what[80];
+            snprintf(what, sizeof what, "%s, row %u", weft_isa_name(set), row);
+            if (size && weft_insn_decode(decoder, whole, size, 0, &insn) == WEFT_OK)
+                check_cut_lists(decoder, &insn, what);
+        }
+        weft_decoder_free(decoder);
+    }
+}
+
 /* A row for lists says what the whole row says, but for texts that may be empty. */
 static void names_of_rows(void **state)
 {
@@ -366,4 +470,4 @@ static void names_of_rows(void **state)
 
 TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(every_row_has_a_form),
           TEST(other_names_lead_somewhere),
-          TEST(arguments), TEST(names_of_rows))
+          TEST(arguments), TEST(room_that_is_too_small), TEST(names_of_rows))
