@@ -39,15 +39,15 @@ static bool next(struct tgsi_reader *r, uint32_t *word, const char *what)
     return true;
 }
 
+static bool are_clear(struct tgsi_reader *r, uint32_t token, uint32_t bits, const char *what)
+{
+    return !bits || fail(r, token, bits, "reserved-bits", "reserved bits %#x of the %s are set", bits, what);
+}
+
 /* The next token, whose `spare` bits must be zero. */
 static bool next_checked(struct tgsi_reader *r, uint32_t *word, uint32_t spare, const char *what)
 {
-    if (!next(r, word, what))
-        return false;
-    if (*word & spare)
-        return fail(r, r->at - 1, *word & spare, "reserved-bits", "reserved bits %#x of the %s are set", *word & spare,
-                    what);
-    return true;
+    return next(r, word, what) && are_clear(r, r->at - 1, *word & spare, what);
 }
 
 /* A value of `bits` of the token that was read last. */
@@ -234,9 +234,8 @@ static bool read_immediate(struct tgsi_reader *r, uint32_t start, uint32_t head,
 {
     *imm = (struct tgsi_imm){.type = (uint8_t)TGSI_GET(head, IMM_NUMBERS)};
     uint32_t count = TGSI_GET(head, IMM_COUNT);
-    if (head & TGSI_MASK(IMM_SPARE))
-        return fail(r, start, head & TGSI_MASK(IMM_SPARE), "reserved-bits",
-                    "reserved bits %#x of the immediate are set", head & TGSI_MASK(IMM_SPARE));
+    if (!are_clear(r, start, head & TGSI_MASK(IMM_SPARE), "immediate"))
+        return false;
     if (!in_range(r, imm->type, TGSI_INT64 + 1, TGSI_MASK(IMM_NUMBERS), "immediate type"))
         return false;
     if (count != 5)
@@ -252,9 +251,8 @@ static bool read_property(struct tgsi_reader *r, uint32_t start, uint32_t head, 
 {
     *p = (struct tgsi_property){.name = (uint16_t)TGSI_GET(head, PROPERTY_NAME)};
     uint32_t count = TGSI_GET(head, INSN_COUNT);
-    if (head & TGSI_MASK(PROPERTY_SPARE))
-        return fail(r, start, head & TGSI_MASK(PROPERTY_SPARE), "reserved-bits",
-                    "reserved bits %#x of the property are set", head & TGSI_MASK(PROPERTY_SPARE));
+    if (!are_clear(r, start, head & TGSI_MASK(PROPERTY_SPARE), "property"))
+        return false;
     if (!in_range(r, p->name, TGSI_PROPERTIES, TGSI_MASK(PROPERTY_NAME), "property"))
         return false;
     if (count < 2 || count > 1 + TGSI_PROPERTY_VALUES)
