@@ -1,7 +1,8 @@
 /* test_machine_shapes.c - what the JIT makes of programs that are always the same: instructions of LLVM by kind, before
  * LLVM optimises them, and a number made of all of them but for addresses. Results are the business of other tests
  * (exec-engines, exec-strips): loads of neighbours at once, passes of loops in registers or two halves in one number
- * change only time, and would be lost unseen. machine_shapes.txt has what was found when somebody looked last;
+ * change only time, and would be lost unseen. machine_shapes.txt has what was found when somebody looked last, and
+ * wide_shapes.txt what is made for AVX-512;
  * WEFT_TEST_RENEW=1 writes it anew. */
 #include "snapshot.h"
 
@@ -152,15 +153,38 @@ static struct ir_program *columns(struct arena *a, unsigned how)
     return p;
 }
 
+/* Votes of lanes, `n` of them, and as many sums for the warp that wait for the first one: how many fit into a run. */
+static struct ir_program *votes(struct arena *a, unsigned n, bool waiting)
+{
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, 64);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 32, .preserved = true});
+    unsigned warp = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 64, .uniform = true});
+    ir_value one = ir_const_i32(&b, 1), none = ir_const_i32(&b, 0), held = 0;
+    for (unsigned i = 0; i < (waiting ? 1 : n); i++) {
+        ir_value x = ir_op2(&b, IR_NE, 0, ir_get(&b, file, (uint16_t)i, IR_I32), none);
+        held = ir_op1(&b, i % 2 ? IR_ALL : IR_ANY, 0, x);
+        ir_set(&b, file, (uint16_t)i, ir_op2(&b, IR_ADD, 0, ir_get(&b, file, (uint16_t)i, IR_I32), one), 0);
+        if (!waiting)
+            ir_set(&b, warp, (uint16_t)(32 + i), ir_select(&b, held, one, none), 0);
+    }
+    for (unsigned i = 0; waiting && i < n; i++)
+        ir_set(&b, warp, (uint16_t)i, ir_select(&b, held, ir_get(&b, warp, (uint16_t)(32 + i), IR_I32), one),
+               0);
+    p->blocks[IR_ENTRY].insns = 1;
+    ir_end(&b);
+    return p;
+}
+
 /* ---- what is made of them ---- */
 
 static FILE *dump;
 
 /* Standard error goes to a file meanwhile: the module writes there. */
-static void look(struct kinds *k, struct ir_program *ir, struct arena *a, bool grows)
+static weft_status look(struct kinds *k, struct ir_program *ir, struct arena *a, enum exec_level level, bool grows)
 {
     struct exec_program *p = NULL;
-    const struct exec_options options = {.level = EXEC_AVX2, .engine = EXEC_ENGINE_JIT, .extensible = grows};
+    const struct exec_options options = {.level = level, .engine = EXEC_ENGINE_JIT, .extensible = grows};
     weft_diags *d = weft_diags_new();
     char line[4000];
     fflush(stderr);
@@ -183,6 +207,7 @@ static void look(struct kinds *k, struct ir_program *ir, struct arena *a, bool g
     for (unsigned i = 0; i < report.compiled; i++)
         add_kind(k, "operations of weft");
     weft_diags_free(d);
+    return status;
 }
 
 static void begin(void)
@@ -192,7 +217,8 @@ static void begin(void)
     assert_int_equal(setenv("WEFT_JIT_DUMP", "ir", 1), 0);
 }
 
-static void random_ones(struct kinds *k, unsigned lanes, struct random_options options, bool grows)
+static void random_ones(struct kinds *k, unsigned lanes, struct random_options options, enum exec_level level,
+                        bool grows)
 {
     for (unsigned i = 0; i < 12; i++) {
         struct arena a = {0};
@@ -200,7 +226,7 @@ static void random_ones(struct kinds *k, unsigned lanes, struct random_options o
         struct ir_program *p = random_program(&a, &r, options);
         p->lanes = (uint16_t)lanes;
         p->policy = &policy;
-        look(k, p, &a, grows);
+        look(k, p, &a, level, grows); /* the interpreter may lack something that it has */
         arena_free(&a);
     }
 }
@@ -223,45 +249,91 @@ static size_t list(const struct kinds *k, const char *what, char *to, size_t siz
     return n;
 }
 
+static void votes_of_all_numbers(struct kinds *k, enum exec_level level)
+{
+    for (unsigned n = 1; n <= 40; n++) {
+        struct arena a = {0};
+        assert_int_equal(look(k, votes(&a, n > 20 ? n - 20 : n, n > 20), &a, level, false), WEFT_OK);
+        arena_free(&a);
+    }
+}
+
+static void end(const char *path, const char *text)
+{
+    unsetenv("WEFT_JIT_DUMP");
+    fclose(dump);
+    if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(path, text)) /* another LLVM folds other constants */
+        skip();
+    snapshot_compare(path, text);
+}
+
 static void code_is_as_it_was(void **state)
 {
     (void)state;
     static char text[1 << 16];
-    static struct kinds random, few, grown, column, loops[WAYS];
+    static struct kinds random, few, grown, column, vote, plain, loops[WAYS];
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX2))
         skip();
     size_t n = (size_t)snprintf(text, sizeof text, "%s\n", exec_jit_name());
     begin();
-    random_ones(&random, 16, (struct random_options){.blocks = 2, .ops = 16}, false);
-    random_ones(&random, 64, (struct random_options){.blocks = 3, .ops = 10, .control = true}, false);
-    random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true}, false);
+    random_ones(&random, 16, (struct random_options){.blocks = 2, .ops = 16}, EXEC_AVX2, false);
+    random_ones(&random, 64, (struct random_options){.blocks = 3, .ops = 10, .control = true}, EXEC_AVX2, false);
+    random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true}, EXEC_AVX2, false);
     n += list(&random, "random programs", text + n, sizeof text - n);
-    random_ones(&few, 64, (struct random_options){.blocks = 3, .ops = 20, .tight = true}, false);
-    random_ones(&few, 16, (struct random_options){.blocks = 3, .ops = 20, .tight = true, .everything = true}, false);
+    random_ones(&few, 64, (struct random_options){.blocks = 3, .ops = 20, .tight = true}, EXEC_AVX2, false);
+    random_ones(&few, 16, (struct random_options){.blocks = 3, .ops = 20, .tight = true, .everything = true}, EXEC_AVX2, false);
     n += list(&few, "few values", text + n, sizeof text - n);
-    random_ones(&grown, 16, (struct random_options){.blocks = 3, .ops = 16, .everything = true}, true);
-    random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, true);
+    random_ones(&grown, 16, (struct random_options){.blocks = 3, .ops = 16, .everything = true}, EXEC_AVX2, true);
+    random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, EXEC_AVX2, true);
     n += list(&grown, "programs that grow", text + n, sizeof text - n);
     for (unsigned how = 0; how < 24; how++) {
         struct arena a = {0};
-        look(&column, columns(&a, how % 12), &a, how >= 12);
+        assert_int_equal(look(&column, columns(&a, how % 12), &a, EXEC_AVX2, how >= 12), WEFT_OK);
         arena_free(&a);
     }
     n += list(&column, "columns and far loads", text + n, sizeof text - n);
     for (unsigned how = 0; how < WAYS; how++) {
         struct arena a = {0};
         char name[20];
-        look(&loops[how], loop(&a, how), &a, false);
+        assert_int_equal(look(&loops[how], loop(&a, how), &a, EXEC_AVX2, false), WEFT_OK);
         arena_free(&a);
         snprintf(name, sizeof name, "loop %u", how);
         n += list(&loops[how], name, text + n, sizeof text - n);
     }
-    unsetenv("WEFT_JIT_DUMP");
-    fclose(dump);
-    if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(WEFT_SHAPES, text)) /* another LLVM folds other constants */
-        skip();
-    snapshot_compare(WEFT_SHAPES, text);
+    votes_of_all_numbers(&vote, EXEC_AVX2);
+    n += list(&vote, "votes", text + n, sizeof text - n);
+    random_ones(&plain, 32, (struct random_options){.blocks = 2, .ops = 16}, EXEC_BASELINE, false);
+    n += list(&plain, "baseline", text + n, sizeof text - n);
+    end(WEFT_SHAPES, text);
 }
 
-TEST_MAIN(TEST(code_is_as_it_was))
+/* Rows of 32 lanes, where there are so many, and where that is worth it. */
+static void code_of_wide_rows_is_as_it_was(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    static struct kinds random, few, loops, vote;
+    assert_non_null(exec_jit_name());
+    if (!exec_level_usable(EXEC_AVX512))
+        skip();
+    size_t n = (size_t)snprintf(text, sizeof text, "%s\n", exec_jit_name());
+    begin();
+    for (unsigned lanes = 16; lanes <= 64; lanes += 16)
+        random_ones(&random, lanes, (struct random_options){.blocks = 2, .ops = 16}, EXEC_AVX512, false);
+    n += list(&random, "random programs", text + n, sizeof text - n);
+    random_ones(&few, 64, (struct random_options){.blocks = 3, .ops = 12, .tight = true, .everything = true},
+                EXEC_AVX512, false);
+    n += list(&few, "few values", text + n, sizeof text - n);
+    for (unsigned how = 0; how < WAYS; how++) {
+        struct arena a = {0};
+        assert_int_equal(look(&loops, loop(&a, how), &a, EXEC_AVX512, false), WEFT_OK);
+        arena_free(&a);
+    }
+    n += list(&loops, "loops", text + n, sizeof text - n);
+    votes_of_all_numbers(&vote, EXEC_AVX512);
+    n += list(&vote, "votes", text + n, sizeof text - n);
+    end(WEFT_WIDE_SHAPES, text);
+}
+
+TEST_MAIN(TEST(code_is_as_it_was), TEST(code_of_wide_rows_is_as_it_was))
