@@ -191,16 +191,17 @@ static bool takes_sampler(const struct ir_texture *t)
     return t->op <= IR_TEX_GATHER ? t->op != IR_TEX_FETCH : t->op == IR_TEX_QUERY_LOD;
 }
 
+/* The numbers are below RESOURCE_TEXTURES: what was bound was checked for that. */
 static void look_for_samplers(struct weft_job *j, const struct script_pipeline *p, const struct stage *s)
 {
     weft_stage stage = (weft_stage)s->ir->stage;
-    uint64_t said[RESOURCE_TEXTURES / 64 + 1] = {0};
+    uint64_t said = 0;
+    _Static_assert(RESOURCE_TEXTURES <= 64, "a bit each");
     for (uint32_t i = 0; i < s->ir->ntextures; i++) {
         const struct ir_texture *t = &s->ir->textures[i];
-        if (!takes_sampler(t) || t->sampler_arg || t->sampler >= RESOURCE_TEXTURES || binds_sampler(j, p, t->sampler) ||
-            (said[t->sampler / 64] >> t->sampler % 64 & 1))
+        if (!takes_sampler(t) || t->sampler_arg || binds_sampler(j, p, t->sampler) || (said >> t->sampler & 1))
             continue;
-        said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;
+        said |= UINT64_C(1) << t->sampler;
         struct lacking l = lacking(j, p, JOB_SAMPLER, "sampler", t->sampler, 1);
         diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), hint_of(&l),
                 "'%s' has %s, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
