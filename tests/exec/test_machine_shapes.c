@@ -125,6 +125,54 @@ static struct ir_program *loop(struct arena *a, unsigned how)
     return p;
 }
 
+/* A loop of several blocks, each with values of its own that nobody sees after it: test at the beginning, body, and at
+ * times one more block. */
+enum { BY_WARP = 1, TWO_BODIES = 2, LONG_WORDS = 4, LOADS = 8, LONG_WAYS = 16 };
+
+static struct ir_program *long_loop(struct arena *a, unsigned how)
+{
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, 64);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 16, .preserved = true});
+    unsigned warp = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 4, .uniform = true});
+    unsigned near = ir_add_space(p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+    struct ir_mem mem = {.space = (uint16_t)near, .elem = IR_I32, .count = 1};
+    enum ir_type t = how & LONG_WORDS ? IR_I64 : IR_I32;
+    unsigned end = how & BY_WARP ? warp : file, nbodies = how & TWO_BODIES ? 2 : 1;
+    p->policy = &policy;
+    uint32_t test = ir_new_block(p), body[2] = {ir_new_block(p), ir_new_block(p)}, out = ir_new_block(p);
+    ir_goto(&b, test);
+    b.block = test;
+    ir_value left = ir_op2(&b, IR_SUB, 0, ir_get(&b, end, 0, IR_I32), ir_const_i32(&b, 3));
+    ir_value more = ir_op2(&b, IR_LT_S, 0, ir_op2(&b, IR_MUL, 0, left, left), ir_get(&b, end, 1, IR_I32));
+    struct ir_control each = {.ntargets = 2, .target = {body[0], out}, .direct_none = 1, .direct_all = 1};
+    ir_set(&b, end, 0, left, 0);
+    if (how & BY_WARP)
+        ir_branch(&b, more, body[0], out);
+    else
+        ir_control(&b, each, &more, 1);
+    for (unsigned i = 0; i < nbodies; i++) {
+        b.block = body[i];
+        ir_value x = ir_get(&b, file, (uint16_t)(2 + 4 * i), t), y = ir_get(&b, file, (uint16_t)(4 + 4 * i), t);
+        ir_value both = ir_op2(&b, IR_MUL, 0, ir_op2(&b, IR_XOR, 0, x, y), ir_op2(&b, IR_SUB, 0, x, y));
+        if (how & LOADS) {
+            ir_value word = ir_load(&b, mem, IR_I32, ir_get(&b, file, (uint16_t)(10 + i), IR_I32));
+            both = ir_op2(&b, IR_ADD, 0, both, t == IR_I64 ? ir_cvt(&b, IR_ZEXT, t, 0, word) : word);
+        }
+        ir_set(&b, file, (uint16_t)(2 + 4 * i), both, 0);
+        ir_goto(&b, i + 1 < nbodies ? body[1] : test);
+    }
+    if (nbodies == 1) {
+        b.block = body[1];
+        ir_goto(&b, out);
+    }
+    b.block = out;
+    ir_end(&b);
+    for (uint32_t i = 0; i < p->nblocks; i++)
+        p->blocks[i].insns = i >= IR_ENTRY;
+    return p;
+}
+
 /* A word, half or byte of each of 16 registers of one lane, read or written, and a load at an address of 64 bits far
  * from where its register is. */
 static struct ir_program *columns(struct arena *a, unsigned how)
@@ -258,6 +306,15 @@ static void votes_of_all_numbers(struct kinds *k, enum exec_level level)
     }
 }
 
+static void loops_of_blocks(struct kinds *k, enum exec_level level)
+{
+    for (unsigned how = 0; how < LONG_WAYS; how++) {
+        struct arena a = {0};
+        assert_int_equal(look(k, long_loop(&a, how), &a, level, false), WEFT_OK);
+        arena_free(&a);
+    }
+}
+
 static void end(const char *path, const char *text)
 {
     unsetenv("WEFT_JIT_DUMP");
@@ -271,7 +328,7 @@ static void code_is_as_it_was(void **state)
 {
     (void)state;
     static char text[1 << 16];
-    static struct kinds random, few, grown, column, vote, plain, loops[WAYS];
+    static struct kinds random, few, grown, column, blocks, vote, plain, loops[WAYS];
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX2))
         skip();
@@ -301,6 +358,8 @@ static void code_is_as_it_was(void **state)
         snprintf(name, sizeof name, "loop %u", how);
         n += list(&loops[how], name, text + n, sizeof text - n);
     }
+    loops_of_blocks(&blocks, EXEC_AVX2);
+    n += list(&blocks, "loops of blocks", text + n, sizeof text - n);
     votes_of_all_numbers(&vote, EXEC_AVX2);
     n += list(&vote, "votes", text + n, sizeof text - n);
     random_ones(&plain, 32, (struct random_options){.blocks = 2, .ops = 16}, EXEC_BASELINE, false);
@@ -313,7 +372,7 @@ static void code_of_wide_rows_is_as_it_was(void **state)
 {
     (void)state;
     static char text[1 << 16];
-    static struct kinds random, few, loops, vote;
+    static struct kinds random, few, loops, blocks, vote;
     assert_non_null(exec_jit_name());
     if (!exec_level_usable(EXEC_AVX512))
         skip();
@@ -331,6 +390,8 @@ static void code_of_wide_rows_is_as_it_was(void **state)
         arena_free(&a);
     }
     n += list(&loops, "loops", text + n, sizeof text - n);
+    loops_of_blocks(&blocks, EXEC_AVX512);
+    n += list(&blocks, "loops of blocks", text + n, sizeof text - n);
     votes_of_all_numbers(&vote, EXEC_AVX512);
     n += list(&vote, "votes", text + n, sizeof text - n);
     end(WEFT_WIDE_SHAPES, text);

@@ -74,6 +74,26 @@ static void conditions(void **state)
                     "0102");
 }
 
+/* Each comparison with 0, of what is below, at and above it. */
+static void numbers_and_zero(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"0-0x7fffffffffffffff-1", "-1", "0", "1", "0x7fffffffffffffff"};
+    static const struct {
+        const char *name;
+        bool below, at, above;
+    } tests[] = {{".if", true, false, true},    {".ifne", true, false, true},  {".ifeq", false, true, false},
+                 {".ifgt", false, false, true}, {".ifge", false, true, true},  {".iflt", true, false, false},
+                 {".ifle", true, true, false}};
+    for (size_t t = 0; t < sizeof tests / sizeof *tests; t++)
+        for (unsigned i = 0; i < 5; i++) {
+            char text[100];
+            bool holds = i < 2 ? tests[t].below : i == 2 ? tests[t].at : tests[t].above;
+            snprintf(text, sizeof text, "%s %s\n.byte 1\n.else\n.byte 2\n.endif", tests[t].name, numbers[i]);
+            check_assembles(text, holds ? "01" : "02");
+        }
+}
+
 static void comparisons(void **state)
 {
     (void)state;
@@ -181,5 +201,5 @@ static void refused(void **state)
         check_refused(cases[i].text, cases[i].message);
 }
 
-TEST_MAIN(TEST(macros), TEST(repetitions), TEST(conditions), TEST(comparisons), TEST(instructions), TEST(places),
-          TEST(refused))
+TEST_MAIN(TEST(macros), TEST(repetitions), TEST(conditions), TEST(numbers_and_zero), TEST(comparisons),
+          TEST(instructions), TEST(places), TEST(refused))
