@@ -289,6 +289,37 @@ static void bytes_have_addresses(void **state)
     }
 }
 
+/* Data and instructions that control does not come to, in any order: each run of data is one message. */
+static void runs_of_data(void **state)
+{
+    (void)state;
+    enum { WORDS = 7 };
+    for (unsigned data = 0; data < 1u << WORDS; data++) {
+        uint64_t words[1 + WORDS] = {0x7800C00000000000}; /* NOP.end */
+        for (unsigned i = 1; i <= WORDS; i++)
+            words[i] = data >> (i - 1) & 1 ? 0x0003000000000000 | i : words[0];
+        struct program p = program_of_words(words, 1 + WORDS);
+        struct isa_params params = {.stage = -1};
+        size_t said = 0;
+        assert_int_equal(valhall_check(p.m, NULL, &params, p.diags), WEFT_OK);
+        for (unsigned i = 0, n; i < WORDS; i += n + 1) {
+            char first[120], want[160];
+            for (n = 0; data >> (i + n) & 1; n++)
+                ;
+            if (!n)
+                continue;
+            snprintf(first, sizeof first, "0x000300000000000%X is not an instruction: opcode 0x003; control does not "
+                     "come there", i + 1);
+            snprintf(want, sizeof want, n > 1 ? "%u words of data, the first: %s" : "%.0u%s", n > 1 ? n : 0, first);
+            const weft_diag *d = weft_diags_get(p.diags, said++);
+            assert_non_null(d);
+            assert_string_equal(d->message, want);
+        }
+        assert_int_equal(weft_diags_count(p.diags), said);
+        program_free(&p);
+    }
+}
+
 /* A rule that is broken where control does not come, in bytes: a warning, since it may be data, and nothing when the
  * program is run. In a text somebody wrote it. */
 static void unreached_instructions(void **state)
@@ -335,4 +366,4 @@ static void long_programs_end(void **state)
 }
 
 TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(programs_pass), TEST(stages_are_kept),
-          TEST(bytes_have_addresses), TEST(unreached_instructions), TEST(long_programs_end))
+          TEST(bytes_have_addresses), TEST(runs_of_data), TEST(unreached_instructions), TEST(long_programs_end))
