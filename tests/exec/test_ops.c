@@ -174,10 +174,121 @@ done:
     arena_free(&a);
 }
 
+/* ---- many ops in one program ---- */
+
+enum { TOGETHER = 24, PLACES = 8, MOST_CASES = 4000 };
+
+struct op_case {
+    enum ir_opcode code;
+    enum ir_type type, at[3];
+    unsigned attr, n;
+};
+
+static struct op_case cases[MOST_CASES];
+static unsigned ncases;
+static bool collecting;
+
+/* Arguments of case k are in registers 8 * k to 8 * k + 5, its result in the next two. */
+static struct ir_program *program_of_cases(struct arena *a, const struct op_case *c, unsigned count, bool uniform,
+                                           enum ir_type *results)
+{
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, LANES);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    ir_add_file(p, (struct ir_file){
+        .name = "r", .bits = 32, .count = TOGETHER * PLACES, .uniform = uniform, .preserved = true});
+    for (unsigned i = 0; i < count; i++) {
+        ir_value args[3];
+        for (unsigned k = 0; k < c[i].n; k++) {
+            uint16_t place = (uint16_t)(PLACES * i + 2 * k);
+            args[k] = ir_type_bits(c[i].at[k]) >= 32 ? ir_get(&b, 0, place, c[i].at[k])
+                                                     : ir_get_part(&b, 0, place, 0, c[i].at[k]);
+        }
+        ir_value v = ir_emit(&b, c[i].code, c[i].type, c[i].attr, 1, args, c[i].n, 0, 0, 0);
+        results[i] = (enum ir_type)p->value_type[v];
+        if (ir_type_bits(results[i]) >= 32)
+            ir_set(&b, 0, (uint16_t)(PLACES * i + 6), v, 0);
+        else
+            ir_set_part(&b, 0, (uint16_t)(PLACES * i + 6), 0, results[i], v, 0);
+    }
+    ir_end(&b);
+    return p;
+}
+
+static uint32_t *word_of(struct exec_warp *w, unsigned place, unsigned lane)
+{
+    return (uint32_t *)exec_warp_register(w, 0, place) + lane;
+}
+
+static void run_cases(struct test_rng *r, struct exec_warp *w, const struct op_case *c, unsigned count, bool uniform,
+                      const enum ir_type *results)
+{
+    static uint64_t in[TOGETHER][3][LANES];
+    unsigned lanes = uniform ? 1 : LANES;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < c[i].n; k++)
+            for (unsigned lane = 0; lane < lanes; lane++) {
+                uint64_t v = in[i][k][lane] = number(r, c[i].at[k]);
+                *word_of(w, PLACES * i + 2 * k, lane) = (uint32_t)v;
+                *word_of(w, PLACES * i + 2 * k + 1, lane) = (uint32_t)(v >> 32);
+            }
+    exec_run(w, ~(lane_mask)0, ~(lane_mask)0, 0);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            unsigned bits = ir_type_bits(results[i]), how;
+            uint64_t high = bits == 64 ? *word_of(w, PLACES * i + 7, lane) : 0;
+            uint64_t got = high << 32 | *word_of(w, PLACES * i + 6, lane), v[3];
+            got &= bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+            for (unsigned k = 0; k < 3; k++)
+                v[k] = k < c[i].n ? in[i][k][lane] : 0;
+            uint64_t want = eval_op(c[i].code, results[i], c[i].attr, 0, c[i].at, v, c[i].n, &how);
+            if (!eval_accepts(results[i], want, how, got))
+                fail_msg("%s.%s attr %#x (%s) uniform %d: %#llx %#llx %#llx gave %#llx, not %#llx",
+                         ir_op_info[c[i].code].text, ir_type_name(results[i]), c[i].attr, ir_type_name(c[i].at[0]),
+                         uniform, (unsigned long long)v[0], (unsigned long long)v[1], (unsigned long long)v[2],
+                         (unsigned long long)got, (unsigned long long)want);
+        }
+}
+
+/* How many were executed. What the interpreter does not execute is left out, once it is found. */
+static unsigned check_together(struct test_rng *r, const struct op_case *c, unsigned count, bool uniform)
+{
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    enum ir_type results[TOGETHER];
+    struct ir_program *p = program_of_cases(&a, c, count, uniform, results);
+    struct exec_options o = {.level = exec_best_level()};
+    struct exec_program *x = NULL;
+    assert_int_equal(ir_verify(p, d), WEFT_OK);
+    weft_status s = exec_compile(p, &o, &a, &x, d);
+    unsigned done = s == WEFT_OK ? count : 0;
+    if (s == WEFT_OK) {
+        struct exec_warp *w = exec_warp_new(x);
+        struct exec_env env = {0};
+        exec_bind(w, &env);
+        for (unsigned round = 0; round < (uniform ? 8 * ROUNDS : ROUNDS); round++)
+            run_cases(r, w, c, count, uniform, results);
+        exec_warp_free(w);
+    } else {
+        assert_int_equal(s, WEFT_ERROR_UNSUPPORTED);
+    }
+    weft_diags_free(d);
+    arena_free(&a);
+    if (s != WEFT_OK && count > 1)
+        done = check_together(r, c, count / 2, uniform) + check_together(r, c + count / 2, count - count / 2, uniform);
+    return done;
+}
+
 /* `type` is the result's where the op does not say it. */
 static void check(struct test_rng *r, enum ir_opcode code, enum ir_type type, unsigned attr, const enum ir_type *at,
                   unsigned n)
 {
+    if (collecting) {
+        assert_true(ncases < MOST_CASES);
+        struct op_case *c = &cases[ncases++];
+        *c = (struct op_case){.code = code, .type = type, .attr = attr, .n = n};
+        memcpy(c->at, at, n * sizeof *at);
+        return;
+    }
     check_form(r, code, type, attr, at, n, false);
     check_form(r, code, type, attr, at, n, true);
 }
@@ -322,6 +433,30 @@ static void words(void **state)
     }
 }
 
+/* One program for each op is much to compile, so that the JIT has few of them above. Here each run has every op in every
+ * type, and some of those with attributes. */
+static void together(void **state)
+{
+    struct test_rng r = test_seed("together");
+    collecting = true;
+    integers(state);
+    floats(state);
+    words(state);
+    unsigned always = ncases;
+    conversions(state);
+    float_attributes(state);
+    collecting = false;
+    for (unsigned i = always, n = 0; i < ncases; i++) /* those with attributes take turns */
+        if ((n++ + test_turn()) % 16 == 0)
+            cases[always++] = cases[i];
+    unsigned done = 0;
+    for (unsigned uniform = 0; uniform < 2; uniform++)
+        for (unsigned i = 0; i < always; i += TOGETHER)
+            done += check_together(&r, cases + i, always - i < TOGETHER ? always - i : TOGETHER, uniform);
+    print_message("# %u of %u executed\n", done, 2 * always);
+    assert_true(done > 2 * always - 40);
+}
+
 /* Keeps the tests above from passing by refusing. */
 static void most_is_executed(void **state)
 {
@@ -332,4 +467,5 @@ static void most_is_executed(void **state)
     assert_true(refused <= 120); /* to bytes and halves with IR_CVT_X86 */
 }
 
-TEST_MAIN(TEST(integers), TEST(floats), TEST(float_attributes), TEST(conversions), TEST(words), TEST(most_is_executed))
+TEST_MAIN(TEST(integers), TEST(floats), TEST(float_attributes), TEST(conversions), TEST(words), TEST(together),
+          TEST(most_is_executed))
