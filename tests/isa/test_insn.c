@@ -343,6 +343,44 @@ static void arguments(void **state)
     assert_string_equal(weft_token_name(WEFT_TOKEN_PUNCTUATION), "punctuation");
 }
 
+/* The bits of a row of Valhall as its pattern writes them, from bit 63 down: digits are those of the row's form, and
+ * what has a name has the number of bits that it says. */
+static void patterns_are_of_forms(void **state)
+{
+    (void)state;
+    const weft_isa *set = weft_isa_find("valhall");
+    weft_decoder *decoder;
+    assert_int_equal(weft_decoder_new("valhall", NULL, &decoder), WEFT_OK);
+    for (uint32_t r = 0; r < weft_isa_rows(set); r++) {
+        weft_isa_row row;
+        uint8_t bytes[8];
+        unsigned left = 64;
+        assert_true(weft_isa_get_row(set, r, &row));
+        bool has_form = weft_insn_form(decoder, r, 0, bytes, sizeof bytes, NULL) == 8;
+        for (const char *p = row.pattern; *p;) {
+            if (*p == '0' || *p == '1') {
+                left--;
+                if (left > 63 || (has_form && (bytes[left / 8] >> left % 8 & 1) != *p - '0'))
+                    fail_msg("%s: '%s': bit %u is another one", row.mnemonic, row.pattern, left);
+                p++;
+            } else if (*p == ' ') {
+                p++;
+            } else {
+                const char *width = p + strcspn(p, ": ");
+                char *end;
+                unsigned long n = *width == ':' ? strtoul(width + 1, &end, 10) : 0;
+                if (n < 1 || n > left || (*end && *end != ' '))
+                    fail_msg("%s: '%s': what is '%s'?", row.mnemonic, row.pattern, p);
+                left -= (unsigned)n;
+                p = end;
+            }
+        }
+        if (left)
+            fail_msg("%s: '%s': %u bits are missing", row.mnemonic, row.pattern, left);
+    }
+    weft_decoder_free(decoder);
+}
+
 enum { MARK = 0xa5 };
 
 /* `made` of `size` bytes has the first `room` bytes of `whole`, and nothing was written behind them. */
@@ -470,4 +508,4 @@ static void names_of_rows(void **state)
 
 TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(every_row_has_a_form),
           TEST(other_names_lead_somewhere),
-          TEST(arguments), TEST(room_that_is_too_small), TEST(names_of_rows))
+          TEST(arguments), TEST(patterns_are_of_forms), TEST(room_that_is_too_small), TEST(names_of_rows))
