@@ -346,10 +346,12 @@ static void code_is_as_it_was(void **state)
     random_ones(&random, 32, (struct random_options){.blocks = 6, .ops = 8, .arms = true}, EXEC_AVX2, false);
     n += list(&random, "random programs", text + n, sizeof text - n);
     random_ones(&few, 64, (struct random_options){.blocks = 3, .ops = 20, .tight = true}, EXEC_AVX2, false);
-    random_ones(&few, 16, (struct random_options){.blocks = 3, .ops = 20, .tight = true, .everything = true}, EXEC_AVX2, false);
+    random_ones(&few, 16, (struct random_options){.blocks = 3, .ops = 20, .tight = true, .everything = true}, EXEC_AVX2,
+                false);
     n += list(&few, "few values", text + n, sizeof text - n);
     random_ones(&grown, 16, (struct random_options){.blocks = 3, .ops = 16, .everything = true}, EXEC_AVX2, true);
-    random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, EXEC_AVX2, true);
+    random_ones(&grown, 16, (struct random_options){.blocks = 5, .ops = 8, .tight = true, .backward = true}, EXEC_AVX2,
+                true);
     n += list(&grown, "programs that grow", text + n, sizeof text - n);
     for (unsigned how = 0; how < 24; how++) {
         struct arena a = {0};

@@ -433,8 +433,8 @@ static void words(void **state)
     }
 }
 
-/* One program for each op is much to compile, so that the JIT has few of them above. Here each run has every op in every
- * type, and some of those with attributes. */
+/* One program for each op is much to compile, so that the JIT has few of them above. Here each run has every op in
+ * every type, and some of those with attributes. */
 static void together(void **state)
 {
     struct test_rng r = test_seed("together");

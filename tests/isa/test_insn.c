@@ -367,9 +367,9 @@ static void patterns_are_of_forms(void **state)
                 p++;
             } else {
                 const char *width = p + strcspn(p, ": ");
-                char *end;
+                char *end = NULL;
                 unsigned long n = *width == ':' ? strtoul(width + 1, &end, 10) : 0;
-                if (n < 1 || n > left || (*end && *end != ' '))
+                if (!end || n < 1 || n > left || (*end && *end != ' '))
                     fail_msg("%s: '%s': what is '%s'?", row.mnemonic, row.pattern, p);
                 left -= (unsigned)n;
                 p = end;
