@@ -151,4 +151,89 @@ static void test_refusals(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_modes), TEST(test_refusals))
+/* ---- inputs of fragment programs ---- */
+
+/* Types as the declarations below name them; numbers that are not floats are never interpolated. */
+static const struct {
+    const char *name;
+    bool flat;
+} input_types[] = {{"float", false}, {"v3", false}, {"half", false}, {"h2", false}, {"int", true},
+                   {"uint", true},   {"u2", true},  {"short", true}};
+
+static const struct {
+    const char *words[2];
+    enum ir_interp how;
+    enum ir_location where;
+} decorations[] = {
+    {{NULL}, IR_INTERP_PERSPECTIVE, IR_LOC_CENTER},
+    {{"Flat"}, IR_INTERP_CONSTANT, IR_LOC_CENTER},
+    {{"NoPerspective"}, IR_INTERP_LINEAR, IR_LOC_CENTER},
+    {{"Centroid"}, IR_INTERP_PERSPECTIVE, IR_LOC_CENTROID},
+    {{"Sample"}, IR_INTERP_PERSPECTIVE, IR_LOC_SAMPLE},
+    {{"NoPerspective", "Centroid"}, IR_INTERP_LINEAR, IR_LOC_CENTROID},
+    {{"Sample", "NoPerspective"}, IR_INTERP_LINEAR, IR_LOC_SAMPLE},
+};
+
+static const char *input_text(struct arena *arena, const char *type, const char *const words[2])
+{
+    const char *decorated = "";
+    for (unsigned k = 0; k < 2 && words[k]; k++)
+        decorated = arena_printf(arena, "%sOpDecorate %%a %s\n", decorated, words[k]);
+    return arena_printf(
+        arena,
+        "OpCapability Shader\nOpCapability SampleRateShading\nOpCapability Float16\nOpCapability Int16\n"
+        "OpCapability StorageInputOutput16\nOpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint Fragment %%main \"main\" %%a\nOpExecutionMode %%main OriginUpperLeft\n"
+        "OpDecorate %%a Location 3\n%s"
+        "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%float = OpTypeFloat 32\n%%half = OpTypeFloat 16\n"
+        "%%int = OpTypeInt 32 1\n%%uint = OpTypeInt 32 0\n%%short = OpTypeInt 16 1\n"
+        "%%v3 = OpTypeVector %%float 3\n%%h2 = OpTypeVector %%half 2\n%%u2 = OpTypeVector %%uint 2\n"
+        "%%p = OpTypePointer Input %%%s\n%%a = OpVariable %%p Input\n"
+        "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%%v = OpLoad %%%s %%a\nOpReturn\nOpFunctionEnd\n",
+        decorated, type, type);
+}
+
+static void check_input(const struct ir_program *p, const char *text, enum ir_interp how, enum ir_location where)
+{
+    unsigned reads = 0;
+    assert_int_equal(p->io.ninputs, 1);
+    if (p->io.inputs[0].interp != how || p->io.inputs[0].location != where)
+        fail_msg("%sis interpolated %u at %u, not %u at %u", text, p->io.inputs[0].interp, p->io.inputs[0].location,
+                 how, where);
+    for (uint32_t b = 0; b < p->nblocks; b++)
+        for (uint32_t i = 0; i < p->blocks[b].count; i++) {
+            const struct ir_op *op = &p->blocks[b].ops[i];
+            if (op->code == IR_INTERP && op->attr != (how | where << 4))
+                fail_msg("%sis read %u at %u, not %u at %u", text, op->attr & 15, op->attr >> 4, how, where);
+            reads += op->code == IR_INTERP;
+        }
+    assert_true(reads > 0);
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    enum { TYPES = sizeof input_types / sizeof *input_types, DECORATIONS = sizeof decorations / sizeof *decorations };
+    for (size_t n = 0; n < (size_t)TYPES * DECORATIONS; n++) {
+        size_t t = n % TYPES, d = n / TYPES;
+        struct arena arena = {0};
+        struct spirv_words words = {0};
+        struct spirv_messages messages = {0};
+        struct isa_params params = {.stage = IR_FRAGMENT};
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        weft_diags *diags = weft_diags_new();
+        const char *text = input_text(&arena, input_types[t].name, decorations[d].words);
+        struct source src = {"t", text, strlen(text)};
+        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.3", false, &arena, &words, &messages), WEFT_OK);
+        if (isa_spirv.decode((const uint8_t *)words.word, words.count * 4, "t", &params, &arena, &m, diags) !=
+                WEFT_OK || isa_spirv.lift(m, &src, &arena, &p, diags) != WEFT_OK)
+            fail_msg("%s%s", text, weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "");
+        check_input(p, text, input_types[t].flat ? IR_INTERP_CONSTANT : decorations[d].how,
+                    decorations[d].where);
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+}
+
+TEST_MAIN(TEST(test_modes), TEST(test_refusals), TEST(test_inputs))
