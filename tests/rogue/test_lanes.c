@@ -34,6 +34,9 @@ static const struct {
      "6 : (ignorepe) cndlt 1, r8, p0, r8, 2\n7 : if(p0) br LOOP\n"},
     {"a branch of the task", 32,
      "0 : " TEST_R1 "1 : if(p0) br END\n2 : " TRIPLE "END:\n3 : mov ft0, c7\n    mov r3, ft0\n"},
+    {"a region that is left where all pass a predicate", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 0, r8, r8, 1\n3 : if(p0) br.allinst END\n4 : " TRIPLE "END:\n"
+           "5 : (ignorepe) cndend r8, r8, 1\n"},
     {"a test that counts in another register", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 1, r9, r9, 1\n"
            "5 : " TRIPLE "END:\n6 : (ignorepe) cndend r8, r8, 1\n"},

@@ -7,8 +7,8 @@
 
 enum { MOST_GROUPS = 120, MOST_STEPS = 1500, TASK = ROGUE_INSTANCES, BOTH = 2 * TASK };
 enum { NUMBER = 1, FACTOR = 2, ELSEWHERE = 9, TURNS = 20, REGISTERS = 24 };
-/* A source that is not a register, and a result that goes nowhere. */
-enum { ZERO = 255, NOWHERE = 254 };
+/* Sources that are not registers, and a result that goes nowhere. */
+enum { ZERO = 255, MINUS_ONE = 254, NOWHERE = 253 };
 /* Levels that CNDSM leaves: a constant that is -1, and the number in r9. */
 enum { FARTHEST = 143, LEVEL_IN_REGISTER = 144 };
 
@@ -82,7 +82,7 @@ static void add_if(struct steps *p, unsigned depth, unsigned levels, bool in_loo
 {
     if (pick(p, 2))
         add_number(p, TEST_SIGN, NUMBER);
-    add_conditional(p, CNDST, 1 + 2 * pick(p, 2), 1);
+    add_conditional(p, CNDST, (unsigned[]){0, 1, 3}[pick(p, 3)], 1);
     unsigned skip = add_skip(p);
     bool skips = p->count > skip;
     add_body(p, depth + 1, levels + 1, in_loop);
@@ -164,13 +164,21 @@ static unsigned other_register(struct steps *p)
     return (unsigned[]){p->counter, ELSEWHERE, NUMBER}[pick(p, 3)];
 }
 
+/* Which group to change: most often a conditional or a branch. */
+static unsigned some_group(struct steps *p)
+{
+    enum op least = (enum op[]){MULTIPLY, CNDST, BRANCH, BRANCH}[pick(p, 4)];
+    unsigned i = pick(p, 8) ? pick(p, p->count) : 0;
+    for (unsigned tries = 40; tries > 0 && p->group[i].op < least; tries--)
+        i = pick(p, p->count);
+    return i;
+}
+
 static void change(struct steps *p)
 {
-    unsigned i = pick(p, p->count);
-    for (unsigned tries = pick(p, 8); tries > 0 && p->group[i].op < CNDST; tries--) /* most of them elsewhere */
-        i = pick(p, p->count);
+    unsigned i = some_group(p);
     struct group *g = &p->group[i], *next = &p->group[i + 1 < p->count ? i + 1 : i], kept = *g;
-    switch (pick(p, 10)) {
+    switch (g->op == BRANCH && pick(p, 4) ? (unsigned[]){0, 5, 6}[pick(p, 3)] : pick(p, 10)) {
     case 0:
         g->cc = (enum cc)pick(p, 4);
         break;
@@ -182,7 +190,7 @@ static void change(struct steps *p)
         g->number += g->op == CNDSM && g->number < FARTHEST;
         break;
     case 3:
-        g->from = pick(p, 3) ? other_register(p) : ZERO;
+        g->from = pick(p, 2) ? other_register(p) : ZERO - pick(p, 2);
         break;
     case 4:
         g->to = pick(p, 3) ? other_register(p) : NOWHERE;
@@ -230,8 +238,10 @@ static void write_group(struct text *t, const struct group *g, unsigned i)
 {
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
     static const char *const hows[] = {"", ".allinst", ".anyinst"};
-    char from[8] = "c0", to[8] = "_";
-    if (g->from != ZERO)
+    char from[8], to[8] = "_";
+    if (g->from == ZERO || g->from == MINUS_ONE)
+        snprintf(from, sizeof from, "c%u", g->from == MINUS_ONE ? FARTHEST : 0);
+    else
         snprintf(from, sizeof from, "r%u", g->from);
     if (g->to != NOWHERE)
         snprintf(to, sizeof to, "r%u", g->to);
@@ -302,7 +312,8 @@ static bool passes(const struct instance *x, unsigned pcnd)
 
 static void conditional(struct instance *x, const struct group *g, bool goes_on)
 {
-    uint32_t s = g->from == ZERO ? 0 : x->r[g->from], less = s > g->adjust ? s - g->adjust : 0, d = s;
+    uint32_t s = g->from == ZERO ? 0 : g->from == MINUS_ONE ? UINT32_MAX : x->r[g->from];
+    uint32_t less = s > g->adjust ? s - g->adjust : 0, d = s;
     bool pass = passes(x, g->pcnd), stops = s == 0 && !pass;
     switch (g->op) {
     case CNDST:
@@ -389,11 +400,12 @@ static bool do_task(const struct steps *p, struct instance *all)
 
 static void fill(struct steps *p, struct machine *m, unsigned lanes, struct instance *all)
 {
+    bool alike = pick(p, 2); /* the instances of a task, which then go one way */
     for (unsigned lane = 0; lane < lanes; lane++) {
-        struct instance *x = &all[lane];
+        struct instance *x = &all[lane], *first = &all[lane - lane % TASK];
         *x = (struct instance){.pe = true, .p0 = pick(p, 2)};
-        x->r[NUMBER] = test_next(&p->rng);
-        x->r[FACTOR] = test_next(&p->rng) | 1;
+        x->r[NUMBER] = alike && x != first ? first->r[NUMBER] : test_next(&p->rng);
+        x->r[FACTOR] = alike && x != first ? first->r[FACTOR] : test_next(&p->rng) | 1;
         x->r[ELSEWHERE] = pick(p, 4) - 1;
         for (unsigned k = TURNS; k < REGISTERS; k++) /* the second task goes round more often */
             x->r[k] = pick(p, lane < TASK ? 2 : 5);
