@@ -84,7 +84,11 @@ struct tesla_convert_types {
     uint8_t from, to;          /* 8, 16, 32, 64 */
     bool from_signed, to_signed;
 };
-uint64_t tesla_how_types(struct tesla_convert_types t);
+static inline uint64_t tesla_how_types(struct tesla_convert_types t)
+{
+    return ((uint64_t)t.from | (uint64_t)t.to << 8 | (uint64_t)t.from_signed << 16 | (uint64_t)t.to_signed << 17)
+           << TESLA_HOW_WIDTH;
+}
 
 uint32_t tesla_half_to_float(uint32_t half);
 uint32_t tesla_float_to_float(uint32_t x, uint64_t how);       /* f32 to f32 */

@@ -30,12 +30,6 @@ static uint64_t round_shift(uint64_t magnitude, unsigned shift, enum tesla_round
 
 /* ---- types ---- */
 
-uint64_t tesla_how_types(struct tesla_convert_types t)
-{
-    return ((uint64_t)t.from | (uint64_t)t.to << 8 | (uint64_t)t.from_signed << 16 | (uint64_t)t.to_signed << 17)
-           << TESLA_HOW_WIDTH;
-}
-
 static inline unsigned from_width(uint64_t how)
 {
     return (unsigned)(how >> TESLA_HOW_WIDTH & 0xff);

@@ -55,7 +55,7 @@ void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v);
 ir_value tesla_get_a(struct tesla_lifter *l, uint32_t number);
 void tesla_set_a(struct tesla_lifter *l, uint32_t number, ir_value v);
 
-/* ---- flags and predicates (lift_flags.c) ---- */
+/* ---- flags and predicates (lift_operand.c) ---- */
 
 ir_value tesla_flag(struct tesla_lifter *l, uint8_t c, enum tesla_flag flag);
 void tesla_set_flags(struct tesla_lifter *l, uint8_t c, ir_value z, ir_value s, ir_value carry, ir_value overflow);
@@ -67,7 +67,7 @@ void tesla_float_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir
 /* Whether the condition of that code holds on $c; 0: always. */
 ir_value tesla_condition_of(struct tesla_lifter *l, uint8_t code, uint8_t c);
 
-/* ---- memory (lift_memory.c) ---- */
+/* ---- memory as an operand (lift_operand.c) ---- */
 
 uint32_t tesla_space(struct tesla_lifter *l, unsigned number);
 /* Byte address (i32) of a memory operand without its constant offset, and that offset; post-increments are done by
@@ -77,8 +77,13 @@ void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o);
 /* `count` elements of `bits` bits (at most 64) there; misaligned addresses are rounded down. */
 struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count,
                            int64_t offset);
+/* The elements there, one after the other. */
+ir_value tesla_load_elements(struct tesla_lifter *l, struct ir_mem mem, ir_value address);
 /* Read `access` there: IR_I32 extended by its sign, IR_I64 for 64 bits. */
 ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o);
+
+/* ---- memory (lift_memory.c) ---- */
+
 /* Header and parameters of s[] when a block begins. */
 void tesla_fill_shared(struct tesla_lifter *l);
 
@@ -101,14 +106,19 @@ void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_valu
 /* Registers of results to the outputs of a fragment program. */
 void tesla_write_results(struct tesla_lifter *l);
 
-/* ---- control flow (lift_flow.c) ---- */
+/* ---- blocks (lift.c) ---- */
 
 /* Whether control may get to an instruction: others are not looked at. */
 bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn);
-void tesla_flow_prepare(struct tesla_lifter *l);
-void tesla_flow_run(struct tesla_lifter *l);
+/* Where control goes on after the instruction at work: its kernel may end there. */
+uint32_t tesla_next_block(struct tesla_lifter *l);
 /* Go on in a new block of the instruction at work. */
 void tesla_begin(struct tesla_lifter *l, uint32_t block);
+
+/* ---- control flow (lift_flow.c) ---- */
+
+/* exit: threads that pass the predicate are done. */
+void tesla_leave(struct tesla_lifter *l, ir_value pred);
 
 /* Lanes of a warp: of one, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t tesla_lanes(const struct tesla_lifter *l);
