@@ -1,5 +1,5 @@
-/* module.c - looking things up in a module, and the bytes of a section. */
-#include "isa/vpu/choose.h"
+/* module.c - looking things up in a module, the bytes of a section, and the flat image of all. */
+#include "isa/vpu/encode.h"
 
 #include <string.h>
 
@@ -74,4 +74,33 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *s, 
             vpu_encode_insn(i, out);
         out += i->size;
     }
+}
+
+/* The last section with bytes ends the image: .bss is not in it. */
+weft_status vpu_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                       weft_diags *diags)
+{
+    uint64_t begin = 0, end = 0;
+    *size = 0;
+    for (uint32_t s = m->nsections; s-- > 0;) {
+        const struct vpu_section *section = &m->sections[s];
+        if (section->nobits || section->size == 0)
+            continue;
+        end = end ? end : (uint64_t)section->address + section->size;
+        begin = section->address;
+    }
+    if (end - begin > VPU_MOST_BYTES) {
+        diag_add(diags, WEFT_ERROR, "too-large", m->name, "-f elf keeps sections apart from one another",
+                 "a flat image of more than 256 MiB: its sections are from 0x%llx to 0x%llx", (unsigned long long)begin,
+                 (unsigned long long)end);
+        return WEFT_ERROR_MEMORY;
+    }
+    *bytes = arena_alloc(arena, (size_t)(end - begin) + 1);
+    if (!*bytes)
+        return WEFT_ERROR_MEMORY;
+    for (uint32_t s = 0; s < m->nsections; s++)
+        if (!m->sections[s].nobits && m->sections[s].size)
+            vpu_section_bytes(m, &m->sections[s], *bytes + (m->sections[s].address - begin));
+    *size = (size_t)(end - begin);
+    return WEFT_OK;
 }

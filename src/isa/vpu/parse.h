@@ -3,7 +3,7 @@
 #define WEFT_ISA_VPU_PARSE_H
 
 #include "isa/asm/asm.h"
-#include "isa/vpu/choose.h"
+#include "isa/vpu/encode.h"
 #include "isa/vpu/names.h"
 
 /* asm_state.own */

@@ -3,7 +3,7 @@
 #define WEFT_ISA_VPU_PRINT_H
 
 #include "isa/text.h"
-#include "isa/vpu/choose.h"
+#include "isa/vpu/encode.h"
 #include "isa/vpu/names.h"
 
 struct short_text;

@@ -1,5 +1,5 @@
 /* table.c - the forms compiled: masks and fields, which forms a halfword may begin, which an operation may take. */
-#include "isa/vpu/choose.h"
+#include "isa/vpu/encode.h"
 #include "isa/vpu/made.h"
 #include "isa/vpu/operand.h"
 

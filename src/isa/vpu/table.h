@@ -193,7 +193,7 @@ enum vpu_written {
 };
 
 /* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale), with
- * what it asks of an instruction (choose.h). */
+ * what it asks of an instruction (encode.h). */
 struct vpu_candidate {
     uint8_t form, op;
     uint8_t size;         /* bytes */

@@ -1,5 +1,5 @@
 /* why.c - which operand no encoding of an instruction holds, and what it may be. */
-#include "isa/vpu/choose.h"
+#include "isa/vpu/encode.h"
 #include "isa/vpu/names.h"
 #include "isa/vpu/operand.h"
 

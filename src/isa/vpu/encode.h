@@ -1,6 +1,6 @@
-/* choose.h - which of the encodings of an instruction hold it, and which is meant. */
-#ifndef WEFT_ISA_VPU_CHOOSE_H
-#define WEFT_ISA_VPU_CHOOSE_H
+/* encode.h - which of the encodings of an instruction hold it, which is meant, and its bytes. */
+#ifndef WEFT_ISA_VPU_ENCODE_H
+#define WEFT_ISA_VPU_ENCODE_H
 
 #include "isa/vpu/table.h"
 
