@@ -248,7 +248,7 @@ size_t asm_name(struct asm_state *a, const char **name);
 /* To the end of the statement. */
 void asm_skip_statement(struct asm_state *a);
 
-/* ---- section.c ---- */
+/* ---- layout.c ---- */
 
 /* Go on in the section of that name, made if need be. */
 bool asm_enter_section(struct asm_state *a, const char *name, size_t length);
@@ -258,6 +258,8 @@ void *asm_append(struct asm_state *a);
 bool asm_add_fixup(struct asm_state *a, const struct asm_fixup *fixup);
 /* Forget fixups whose item was not appended, since the statement turned out to be wrong. */
 void asm_drop_fixups(struct asm_state *a);
+/* Sizes and addresses of everything, and what depends on them. False after an error. */
+bool asm_layout(struct asm_state *a);
 /* How many items the current section has. */
 static inline uint32_t asm_here(const struct asm_state *a)
 {
@@ -348,10 +350,5 @@ asm_directive_fn asm_define_macro, asm_forget_macro, asm_leave, asm_repeat, asm_
 asm_directive_fn asm_condition;
 /* At the end of a source: those that it opened must be closed. */
 void asm_close_conditions(struct asm_state *a);
-
-/* ---- layout.c ---- */
-
-/* Sizes and addresses of everything, and what depends on them. False after an error. */
-bool asm_layout(struct asm_state *a);
 
 #endif
