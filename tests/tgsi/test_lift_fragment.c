@@ -281,5 +281,41 @@ static void face_and_position(void **state)
     assert_int_equal(run.out[1][1][2], as_bits(1));
 }
 
+/* Registers that are not declared, between others and beyond them, in a program that nobody checked: the lift names
+ * them, or makes what the verifier takes. */
+static void undeclared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operand, *says; /* NULL: it is lifted */
+    } cases[] = {
+        {"SV[0]", NULL}, {"SV[1]", "SV[1] is not declared"}, {"SV[3]", "SV[3] is not declared"},
+        {"SV[70000]", "more than 4096 SV registers"}, {"SV[ADDR[0].x]", NULL}, {"CONST[0][SV[0].x]", NULL},
+        {"CONST[0][SV[1].x]", "SV[1] is not declared"}, {"CONST[0][SV[3].x]", "SV[3] is not declared"},
+        {"TEMP[1]", NULL}, {"IN[1]", NULL}, {"ADDR[1]", NULL}, {"CONST[0][1]", NULL}, {"TEMP[ADDR[1].x]", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        struct arena arena = {0};
+        weft_diags *diags = weft_diags_new();
+        const struct isa_params params = {.stage = -1};
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        snprintf(text, sizeof text,
+                 "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[2], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+                 "DCL SV[0], SUBGROUP_INVOCATION\nDCL SV[2], SUBGROUP_SIZE\nDCL TEMP[0]\nDCL TEMP[2]\n"
+                 "DCL CONST[0][0]\nDCL CONST[0][2]\nDCL ADDR[0]\nDCL ADDR[2]\nMOV OUT[0], %s\nEND\n",
+                 cases[i].operand);
+        struct source src = {"test", text, strlen(text)};
+        assert_int_equal(tgsi_parse(&src, &params, &arena, &m, diags), WEFT_OK);
+        bool done = tgsi_lift(m, &src, &arena, &p, diags) == WEFT_OK && ir_verify(p, diags) == WEFT_OK;
+        const char *said = weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "nothing";
+        if (done != !cases[i].says || (!done && strcmp(said, cases[i].says) != 0))
+            fail_msg("%s: %s", cases[i].operand, said);
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+}
+
 TEST_MAIN(TEST(derivatives), TEST(discards_leave_helpers), TEST(votes), TEST(constants), TEST(index_files),
-          TEST(indirect_registers), TEST(modifiers_masks_and_saturation), TEST(face_and_position))
+          TEST(undeclared), TEST(indirect_registers), TEST(modifiers_masks_and_saturation), TEST(face_and_position))
