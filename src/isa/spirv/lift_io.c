@@ -113,23 +113,23 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
 }
 
 /* A fragment program has it of each corner, as it is there. */
-static bool has_corners(const struct spirv_lifter *l, uint32_t var)
+static bool has_corners(struct spirv_lifter *l, uint32_t var)
 {
-    return l->stage == IR_FRAGMENT && decorated((struct spirv_lifter *)l, var, SPIRV_NONE, SpvDecorationPerVertexKHR);
+    return l->stage == IR_FRAGMENT && decorated(l, var, SPIRV_NONE, SpvDecorationPerVertexKHR);
 }
 
 /* Of a block, its members say so. */
-bool spirv_of_patch(const struct spirv_lifter *l, const struct spirv_variable *v)
+bool spirv_of_patch(struct spirv_lifter *l, const struct spirv_variable *v)
 {
     uint32_t type = v->type;
-    while (spirv_type((struct spirv_lifter *)l, type)->kind == SPIRV_T_ARRAY)
-        type = spirv_type((struct spirv_lifter *)l, type)->elem;
-    return decorated((struct spirv_lifter *)l, v->id, SPIRV_NONE, SpvDecorationPatch) ||
-           (spirv_type((struct spirv_lifter *)l, type)->kind == SPIRV_T_STRUCT &&
-            decorated((struct spirv_lifter *)l, type, 0, SpvDecorationPatch));
+    while (spirv_type(l, type)->kind == SPIRV_T_ARRAY)
+        type = spirv_type(l, type)->elem;
+    return decorated(l, v->id, SPIRV_NONE, SpvDecorationPatch) ||
+           (spirv_type(l, type)->kind == SPIRV_T_STRUCT &&
+            decorated(l, type, 0, SpvDecorationPatch));
 }
 
-static bool has_vertices(const struct spirv_lifter *l, const struct spirv_variable *v)
+static bool has_vertices(struct spirv_lifter *l, const struct spirv_variable *v)
 {
     bool input = v->storage == SpvStorageClassInput;
     if (spirv_of_patch(l, v))
@@ -265,7 +265,7 @@ static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool 
     return *slot - 1;
 }
 
-static bool of_patch(const struct spirv_lifter *l, uint32_t var)
+static bool of_patch(struct spirv_lifter *l, uint32_t var)
 {
     return spirv_of_patch(l, l->variables[var]);
 }

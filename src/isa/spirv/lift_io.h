@@ -23,7 +23,7 @@ void spirv_open_stage(struct spirv_lifter *l);
 /* Whether a variable of the interface is in memory. */
 bool spirv_in_slots(const struct spirv_lifter *l, const struct spirv_variable *v);
 /* Whether it belongs to the patch, not to a vertex. */
-bool spirv_of_patch(const struct spirv_lifter *l, const struct spirv_variable *v);
+bool spirv_of_patch(struct spirv_lifter *l, const struct spirv_variable *v);
 uint32_t spirv_locations_of(struct spirv_lifter *l, uint32_t type);
 uint32_t spirv_location_slot(struct spirv_lifter *l, uint32_t var, uint32_t location);
 uint32_t spirv_builtin_slot(struct spirv_lifter *l, uint32_t builtin, bool input);
