@@ -341,7 +341,7 @@ weft_status tesla_read_cubin(const struct source *src, const struct isa_params *
     tesla_set_up_module(m, &own, src->name);
     if (!make_module(&r, m))
         return WEFT_ERROR_MEMORY;
-    if (!tesla_check_entry(m, diags))
+    if (!tesla_check_entry(m, arena, diags))
         return WEFT_ERROR_INPUT;
     *out = m;
     return WEFT_OK;

@@ -91,7 +91,7 @@ weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, co
     if (!tesla_start_code(m, bytes, size, arena))
         return WEFT_ERROR_MEMORY;
     tesla_decode_code(m, 0, (uint32_t)size, (uint32_t)params->base);
-    if (!tesla_check_entry(m, diags))
+    if (!tesla_check_entry(m, arena, diags))
         return WEFT_ERROR_INPUT;
     *out = m;
     return WEFT_OK;

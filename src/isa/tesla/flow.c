@@ -5,7 +5,6 @@
 #include "isa/entry.h"
 #include "isa/tesla/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* By the name of a kernel or of a label, or by address. */
@@ -37,9 +36,9 @@ uint32_t tesla_entry(const struct isa_module *m)
 }
 
 /* The kernel or label that the entry may have meant, or what it can be. */
-static const char *entry_hint(const struct isa_module *m, char *hint, size_t size)
+static const char *entry_hint(const struct isa_module *m, struct arena *arena, char *hint, size_t size)
 {
-    const char **names = malloc((m->nkernels + m->nlabels + 1) * sizeof *names), *found = NULL;
+    const char **names = ARENA_ARRAY(arena, const char *, m->nkernels + m->nlabels + 1), *found = NULL;
     size_t n = 0;
     for (uint32_t i = 0; names && i < m->nkernels; i++)
         names[n++] = m->kernels[i].name;
@@ -47,17 +46,16 @@ static const char *entry_hint(const struct isa_module *m, char *hint, size_t siz
         names[n++] = m->labels[i].name;
     if (n)
         found = word_hint(m->entry, strlen(m->entry), names, n, hint, size);
-    free(names);
     return found ? found : "give a kernel, a label or an address of an instruction";
 }
 
-bool tesla_check_entry(const struct isa_module *m, weft_diags *diags)
+bool tesla_check_entry(const struct isa_module *m, struct arena *arena, weft_diags *diags)
 {
     char hint[400];
     uint32_t insn;
     if (!m->entry || find_entry(m, &insn))
         return true;
-    diag_add(diags, WEFT_ERROR, "entry", m->name, entry_hint(m, hint, sizeof hint),
+    diag_add(diags, WEFT_ERROR, "entry", m->name, entry_hint(m, arena, hint, sizeof hint),
              "the program has no '%s' to start at", m->entry);
     return false;
 }

@@ -31,7 +31,7 @@ struct tesla_reach {
 /* The instruction at which a program starts. */
 uint32_t tesla_entry(const struct isa_module *m);
 /* Whether the program has the entry that its parameters ask for; says so if it does not. */
-bool tesla_check_entry(const struct isa_module *m, weft_diags *diags);
+bool tesla_check_entry(const struct isa_module *m, struct arena *arena, weft_diags *diags);
 
 /* Follow the control flow: from that instruction, or with `every` from the first one of every kernel. False without
  * memory. */

@@ -224,5 +224,5 @@ weft_status tesla_parse(const struct source *src, const struct isa_params *param
     if (!collect_labels(&ps->a, m) || !collect_sections(&ps->a, m) || (named && !collect_kernels(&ps->a, m)))
         return WEFT_ERROR_MEMORY;
     *out = m;
-    return ps->a.errors || ps->a.scan.errors || !tesla_check_entry(m, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
+    return ps->a.errors || ps->a.scan.errors || !tesla_check_entry(m, arena, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
 }
