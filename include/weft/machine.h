@@ -98,6 +98,10 @@ WEFT_API size_t weft_machine_stop_text(const weft_machine *machine, weft_machine
 /* Instructions since it was made. */
 WEFT_API uint64_t weft_machine_instructions(const weft_machine *machine);
 
+/* Loads and stores since it was made that had no effect: of peripherals that are not there, or not enabled. The log has
+ * a line of each. */
+WEFT_API uint64_t weft_machine_lost_accesses(const weft_machine *machine);
+
 /* What runs the program now. Its operations are those of the code that was come to. */
 WEFT_API void weft_machine_get_engine(const weft_machine *machine, weft_engine_stats *stats);
 

@@ -181,8 +181,6 @@ static bool take(struct boot_args *b, const struct cli_args *a, int key)
 
 struct host {
     struct boot_uart uart;
-    bool log;
-    uint64_t unlogged; /* accesses that had no effect, where nobody asked for them */
 };
 
 static void transmit(void *context, uint8_t byte) { boot_uart_transmit(&((struct host *)context)->uart, byte); }
@@ -191,11 +189,8 @@ static void pass(void *context) { boot_uart_pass(&((struct host *)context)->uart
 
 static void log_line(void *context, const char *line)
 {
-    struct host *h = context;
-    if (h->log)
-        fprintf(stderr, "weft boot: %s\n", line);
-    else
-        h->unlogged += strncmp(line, "load", 4) == 0 || strncmp(line, "store", 5) == 0;
+    (void)context;
+    fprintf(stderr, "weft boot: %s\n", line);
 }
 
 /* Ctrl-C and the like end the run, which still shows what was asked for. */
@@ -317,9 +312,9 @@ static int run_machine(const struct boot_args *b, weft_machine *m, const struct 
     if (untraced)
         return STATUS_INPUT;
     int status = tell_stop(m, stop, symbols);
-    if (host->unlogged)
+    if (!b->log && weft_machine_lost_accesses(m))
         fprintf(stderr, "weft boot: accesses to peripherals that are not there, or not enabled: %" PRIu64
-                        "; --log shows them\n", host->unlogged);
+                        "; --log shows them\n", weft_machine_lost_accesses(m));
     if (b->regs)
         print_registers(m);
     if (b->stats) {
@@ -368,7 +363,7 @@ static bool image_fits(const struct boot_args *b, const struct cli_bytes *in)
 static int boot(const struct boot_args *b, const char *path)
 {
     struct cli_bytes in;
-    struct host host = {.log = b->log};
+    struct host host = {0};
     if (!cli_read(path, &in))
         return STATUS_INPUT;
     if (!image_fits(b, &in)) {
@@ -387,7 +382,7 @@ static int boot(const struct boot_args *b, const char *path)
                                                      .transmit = transmit,
                                                      .receive = receive,
                                                      .wait = wait_for_input,
-                                                     .log = log_line,
+                                                     .log = b->log ? log_line : NULL,
                                                      .pass = pass};
     weft_diags *diags = cli_kept(weft_diags_new());
     weft_machine *m = NULL;

@@ -320,6 +320,7 @@ static void the_mini_uart_has_registers(void **state)
     assert_int_equal(peek(m, AUX + 0x40), 0);
     poke(m, AUX + 0x40, 'A');
     assert_string_equal(l.last, "store of 00000041 to register 40 of the mini UART, which is not enabled");
+    assert_int_equal(weft_machine_lost_accesses(m), 1);
     assert_string_equal(l.terminal.said, "");
     poke(m, AUX + 4, 0xff);
     assert_int_equal(peek(m, AUX + 4), 7);
@@ -403,6 +404,7 @@ static void pins_are_driven(void **state)
     assert_string_equal(l.last, "GPIO 32-63: 00000000");
     assert_int_equal(peek(m, GPIO + 0x34), 8);
     assert_int_equal(l.lines, 4);
+    assert_int_equal(weft_machine_lost_accesses(m), 0);
     weft_machine_free(m);
 }
 
@@ -441,6 +443,7 @@ static void interrupts_are_forced(void **state)
     poke(m, 0x7e100020, 1);
     assert_int_equal(peek(m, 0x7e100020), 0);
     assert_int_equal(l.lines, 1);
+    assert_int_equal(weft_machine_lost_accesses(m), 0);
     weft_machine_free(m);
 }
 

@@ -141,6 +141,7 @@ bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
         return false;
     const struct peripheral *p = peripheral_at(address);
     if (!p) {
+        m->lost++;
         machine_log(m, "load of %u bytes from %08x: no peripheral is known there", size, address);
         return true;
     }
@@ -173,6 +174,7 @@ bool bus_store(void *machine, uint64_t at, unsigned size, uint64_t value)
         return false;
     const struct peripheral *p = peripheral_at(address);
     if (!p) {
+        m->lost++;
         machine_log(m, "store of %0*llx to %08x: no peripheral is known there", (int)(2 * size),
                     (unsigned long long)value, address);
         return true;

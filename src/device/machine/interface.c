@@ -99,6 +99,10 @@ uint64_t weft_machine_instructions(const weft_machine *m)
 {
     return machine_instructions(inner_const(m));
 }
+uint64_t weft_machine_lost_accesses(const weft_machine *m)
+{
+    return inner_const(m)->lost;
+}
 void weft_machine_get_engine(const weft_machine *m, weft_engine_stats *stats)
 {
     struct exec_engine_report r;

@@ -80,6 +80,7 @@ struct machine {
     uint32_t user_sp;     /* while in user mode: normal code's stack pointer; else user mode's */
     uint64_t before;      /* instructions of warps that were given up, and of blocks that did not end */
     uint64_t skipped;     /* microseconds slept */
+    uint64_t lost;        /* accesses that had no effect */
     unsigned exception;
     bool has_data_address; /* it was about an access to data_address */
     uint32_t data_address;

@@ -88,6 +88,7 @@ void aux_store(struct machine *m, uint32_t offset, uint32_t value)
         return;
     }
     if (!(m->aux_enables & 1)) {
+        m->lost++;
         machine_log(m, "store of %08x to register %02x of the mini UART, which is not enabled", value, offset);
         return;
     }
