@@ -69,9 +69,6 @@ struct cli_args {
 int cli_next(struct cli_args *a);
 int cli_operands(const struct cli_args *a);
 
-/* The value of an option that the program itself puts before those of the command line: one there takes its place. */
-extern const char *cli_own_value;
-
 void cli_help(const struct cli_command *command);
 
 /* "weft NAME: MESSAGE" and how to get help, on standard error; returns STATUS_USAGE. */

@@ -46,7 +46,9 @@ struct list_kind {
     void (*take)(void *state, struct list_result *total, const struct list_result *part);
     /* When all are taken; returns the exit status. */
     int (*finish)(void *state, const struct list_result *total);
-    /* For several processes, NULL: none of this kind. Is what is asked one piece of work, of which each can do a part?
+    /* For several processes, NULL: none of this kind. Take as many threads, where the arguments say nothing of them. */
+    void (*use_threads)(void *state, uint32_t threads);
+    /* Is what is asked one piece of work, of which each can do a part?
      * Then `shared` does so; those that do not lead write nothing. Returns the exit status. */
     bool (*is_shared)(const void *state);
     int (*shared)(void *state, struct weft_job_share *share, bool leads);

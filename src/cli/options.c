@@ -116,8 +116,6 @@ static int unknown_option(const struct cli_args *a, const struct getopt_tables *
     return cli_wrong(a->command, "unknown option '%.*s'", (int)length, given);
 }
 
-const char *cli_own_value;
-
 /* Options that have one value are given once: of two, somebody has forgotten one. False, having said so. */
 static bool is_first(struct cli_args *a, int key)
 {
@@ -130,7 +128,7 @@ static bool is_first(struct cli_args *a, int key)
             at++;
     if (!o->arg || o->many || at >= CLI_MOST_OPTIONS)
         return true;
-    if (!a->given[at] || a->given[at] == cli_own_value) {
+    if (!a->given[at]) {
         a->given[at] = a->value;
         return true;
     }

@@ -555,9 +555,16 @@ static int finish(void *state, const struct list_result *total)
     return result_worse(total->status, shown);
 }
 
+static void use_threads(void *state, uint32_t threads)
+{
+    struct run_args *r = state;
+    if (!r->params.threads)
+        r->params.threads = threads;
+}
+
 static const struct list_kind list_kind = {
-    sizeof(struct run_args), parse, is_list, run_alone, open_jobs, run_jobs, list_take_text, finish,
-    is_shared,               run_shared,
+    sizeof(struct run_args), parse,       is_list,   run_alone, open_jobs, run_jobs, list_take_text, finish,
+    use_threads,             is_shared, run_shared,
 };
 
 const struct cli_command command_run = {

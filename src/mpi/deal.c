@@ -147,12 +147,14 @@ int deal_list(struct collect *c, int ranks)
 /* ---- the others ---- */
 
 /* The state that the options make, when there is something to do. */
-static void *parse(const struct cli_command *command, int argc, char **argv)
+static void *parse(const struct cli_command *command, int argc, char **argv, uint32_t threads)
 {
     int status;
     void *state = list_parse(command, argc, argv, &status);
     if (!state)
         MPI_Abort(MPI_COMM_WORLD, status);
+    else if (command->list->use_threads)
+        command->list->use_threads(state, threads);
     return state;
 }
 
@@ -176,7 +178,7 @@ static bool do_items(const struct list_kind *kind, const void *state)
     return fine;
 }
 
-void deal_take_part(const struct cli_command *command, int argc, char **argv)
+void deal_take_part(const struct cli_command *command, int argc, char **argv, uint32_t threads)
 {
     void *state = NULL;
     enum message_tag tag;
@@ -188,7 +190,7 @@ void deal_take_part(const struct cli_command *command, int argc, char **argv)
         }
         if (tag == MESSAGE_END)
             break;
-        state = state ? state : parse(command, argc, argv);
+        state = state ? state : parse(command, argc, argv, threads);
         if (tag == MESSAGE_SHARE) {
             share_take_part(command->list, state);
         } else if (!do_items(command->list, state)) {

@@ -10,7 +10,8 @@ int deal_list(struct collect *c, int ranks);
 /* Then, or when there is no list: the other ranks' work ends. */
 void deal_end(int ranks);
 
-/* Another rank: do items until there are no more. The arguments are read when the first come. */
-void deal_take_part(const struct cli_command *command, int argc, char **argv);
+/* Another rank: do items until there are no more. The arguments are read when the first come. `threads`:
+ * struct list_kind.use_threads. */
+void deal_take_part(const struct cli_command *command, int argc, char **argv, uint32_t threads);
 
 #endif

@@ -53,7 +53,7 @@ static int talk(int argc, char **argv)
 }
 
 /* Ranks of one machine share its processors: the number of threads for each of them. */
-static int threads_each(void)
+static uint32_t threads_each(void)
 {
     MPI_Comm here;
     int ranks = 1;
@@ -61,36 +61,7 @@ static int threads_each(void)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &ranks);
     MPI_Comm_free(&here);
-    return processors > ranks ? (int)processors / ranks : 1;
-}
-
-static bool has_threads(const struct cli_command *command)
-{
-    for (const struct cli_option *o = command->options; o->key; o++)
-        if (strcmp(o->name, "threads") == 0)
-            return true;
-    return false;
-}
-
-/* The command's arguments; where it has threads, how many comes first: a --threads of the user's wins. */
-static char **arguments(const struct cli_command *command, int *argc, char **argv, char *threads, size_t size)
-{
-    static char option[] = "--threads";
-    int n = 0, each = threads_each();
-    char **list = calloc((size_t)*argc + 4, sizeof *list);
-    if (!list)
-        return NULL;
-    snprintf(threads, size, "%d", each);
-    list[n++] = argv[0];
-    if (has_threads(command)) {
-        list[n++] = option;
-        list[n++] = threads;
-        cli_own_value = threads;
-    }
-    for (int i = 1; i < *argc; i++)
-        list[n++] = argv[i];
-    *argc = n;
-    return list;
+    return processors > ranks ? (uint32_t)(processors / ranks) : 1;
 }
 
 /* A rank's standard error is a pipe to mpirun, which started it and may have a terminal. */
@@ -112,13 +83,15 @@ static void say_alone(int ranks, const char *why)
 }
 
 /* Rank 0; an exit status. */
-static int lead(const struct cli_command *command, int argc, char **argv, int ranks)
+static int lead(const struct cli_command *command, int argc, char **argv, uint32_t threads, int ranks)
 {
     struct collect c;
     int status;
     void *state = list_parse(command, argc, argv, &status);
     if (!state)
         return status;
+    if (command->list->use_threads)
+        command->list->use_threads(state, threads);
     if (ranks > 1 && command->list->is_shared && command->list->is_shared(state)) {
         status = share_lead(command->list, state, ranks);
     } else if (!command->list->is_list(state)) {
@@ -137,22 +110,16 @@ static int lead(const struct cli_command *command, int argc, char **argv, int ra
 static int run(int argc, char **argv, int rank, int ranks)
 {
     const struct cli_command *command = argc > 1 ? cli_find(&program, argv[1]) : NULL;
-    char threads[16];
-    int status = STATUS_FINE, count = argc - 1;
+    uint32_t threads = threads_each();
+    int status = STATUS_FINE;
     if (!command)
         return rank == 0 ? talk(argc, argv) : STATUS_FINE;
-    char **list = arguments(command, &count, argv + 1, threads, sizeof threads);
-    if (!list) {
-        cli_message("out of memory");
-        MPI_Abort(MPI_COMM_WORLD, STATUS_INPUT);
-    }
     if (rank == 0) {
-        status = lead(command, count, list, ranks);
+        status = lead(command, argc - 1, argv + 1, threads, ranks);
         deal_end(ranks);
     } else {
-        deal_take_part(command, count, list);
+        deal_take_part(command, argc - 1, argv + 1, threads);
     }
-    free(list);
     return status;
 }
 
