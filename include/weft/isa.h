@@ -74,6 +74,8 @@ WEFT_API const weft_isa *weft_isa_get(size_t index);
 /* By name ("tgsi"), or by the name of a file whose extension is the name ("phong.tgsi"). NULL when there is none. */
 WEFT_API const weft_isa *weft_isa_find(const char *name);
 WEFT_API const weft_isa *weft_isa_of_file(const char *file_name);
+/* The stage that the extension of a file's name says ("phong.frag"); WEFT_STAGE_NONE: it says none. */
+WEFT_API weft_stage weft_stage_of_file(const char *file_name);
 
 WEFT_API const char *weft_isa_name(const weft_isa *isa);     /* "tgsi" */
 WEFT_API const char *weft_isa_title(const weft_isa *isa);    /* "Gallium TGSI" */
@@ -82,6 +84,8 @@ WEFT_API const char *weft_isa_document(const weft_isa *isa); /* the source docum
 WEFT_API unsigned weft_isa_unit(const weft_isa *isa);
 /* Whether weft_program_listing tells where instructions are: 0 for tgsi. */
 WEFT_API int weft_isa_has_places(const weft_isa *isa);
+/* Whether its container is ELF: weft_program_elf writes it, and weft_program_from_bytes reads it. */
+WEFT_API int weft_isa_has_elf(const weft_isa *isa);
 /* Whether weft_program_options.base may be set: 0 for tgsi, whose instructions have no addresses. */
 WEFT_API int weft_isa_takes_base(const weft_isa *isa);
 /* What separates statements that are on one line of text: " ", or "; ". */

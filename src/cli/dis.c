@@ -263,7 +263,7 @@ static weft_status disassemble_input(struct convert *c, const struct cli_bytes *
         c->text_of_digits = is_of_digits(in);
     }
     c->in_elf |= c->unknown && !c->start && in->size > 4 && memcmp(in->data, "\177ELF", 4) == 0 &&
-                 strcmp(weft_isa_name(c->isa), "vpu") != 0;
+                 !weft_isa_has_elf(c->isa);
     return status;
 }
 

@@ -412,17 +412,6 @@ static bool is_program(const struct run_args *r)
     return run_is_shader(&r->shader, r->list.noperands ? r->list.operands[0] : NULL);
 }
 
-/* The stage that the name of a file in GLSL says; NULL: none, or compute. */
-static const char *stage_of_name(const char *name)
-{
-    static const char *const stages[][2] = {{".frag", "fragment"}, {".vert", "vertex"}, {".geom", "geometry"},
-                                            {".tesc", "tessellation control"}, {".tese", "tessellation evaluation"}};
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        if (cli_ends(name, stages[i][0]))
-            return stages[i][1];
-    return NULL;
-}
-
 /* What goes together; STATUS_FINE: all does. */
 static int check_options(const struct run_args *r)
 {
@@ -435,10 +424,11 @@ static int check_options(const struct run_args *r)
             return cli_wrong(&command_run, "%s is for jobs, and '%s' is a program", r->job_option, first);
         if (several)
             return cli_wrong(&command_run, "one program at a time");
-        const char *stage = r->shader.target.isa ? NULL : stage_of_name(first);
-        return stage ? cli_wrong(&command_run, "'%s' is a %s shader, and here compute shaders run%s", first, stage,
-                                 strcmp(stage, "fragment") == 0 ? ": 'weft draw' draws it" : "")
-                     : STATUS_FINE;
+        weft_stage stage = r->shader.target.isa ? WEFT_STAGE_NONE : weft_stage_of_file(first);
+        if (stage == WEFT_STAGE_NONE || stage == WEFT_COMPUTE)
+            return STATUS_FINE;
+        return cli_wrong(&command_run, "'%s' is a %s shader, and here compute shaders run%s", first,
+                         weft_stage_name(stage), stage == WEFT_FRAGMENT ? ": 'weft draw' draws it" : "");
     }
     if (r->shader.asked)
         return cli_wrong(&command_run, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
@@ -564,7 +554,7 @@ static void use_threads(void *state, uint32_t threads)
 
 static const struct list_kind list_kind = {
     sizeof(struct run_args), parse,       is_list,   run_alone, open_jobs, run_jobs, list_take_text, finish,
-    use_threads,             is_shared, run_shared,
+    use_threads,             is_shared,   run_shared,
 };
 
 const struct cli_command command_run = {

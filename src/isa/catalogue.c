@@ -65,6 +65,13 @@ const weft_isa *weft_isa_of_file(const char *file_name)
     return outside(isa_of_file(file_name, &language));
 }
 
+weft_stage weft_stage_of_file(const char *file_name)
+{
+    const struct isa_language *language;
+    isa_of_file(file_name, &language);
+    return language ? (weft_stage)language->stage : WEFT_STAGE_NONE;
+}
+
 const char *weft_isa_name(const weft_isa *isa)
 {
     return inside(isa)->name;
@@ -83,6 +90,11 @@ const char *weft_isa_document(const weft_isa *isa)
 int weft_isa_has_places(const weft_isa *isa)
 {
     return inside(isa)->has_places;
+}
+
+int weft_isa_has_elf(const weft_isa *isa)
+{
+    return inside(isa)->encode_elf != NULL;
 }
 
 int weft_isa_takes_base(const weft_isa *isa)
