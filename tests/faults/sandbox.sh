@@ -69,6 +69,11 @@ if "$weft" --version | grep -q glslang; then
     printf 'float one() { return 1.0; }\n' >lib/one.glsl
     check 'a shader with a file from a folder of -I' status 0 "$weft" check --sandbox uses.frag -I lib
     check 'a shader with a file that nothing names' denied check --sandbox uses.frag
+    cp lib/one.glsl 1
+    printf '#version 450\n#include "../1"\nvoid main() { one(); }\n' >lib/number.comp
+    for option in define uniform; do # the values are not files
+        check "a shader with a file that --$option seems to name" denied run --sandbox lib/number.comp "--$option" c=1
+    done
 fi
 check 'a job with a file above' outside --sandbox jobs/above.amber
 check 'a job with a folder that is named' status 0 "$weft" run --sandbox jobs/above.amber --files-from .

@@ -483,8 +483,6 @@ bool op_known(const struct jit_step *s, enum exec_level level)
     default:
         break;
     }
-    if (s->handler >= HANDLER_COUNT)
-        return false;
     if (emitters[s->handler])
         return level != EXEC_BASELINE || !wants_avx2(s->handler);
     return own_known(s, level) || straight_known(s) || bus_lanes_known(s) || columns_known(s) ||
@@ -493,7 +491,7 @@ bool op_known(const struct jit_step *s, enum exec_level level)
 
 bool op_is_word(const struct jit_step *s)
 {
-    const char *types = s->handler < HANDLER_COUNT ? signatures[s->handler].types : "";
+    const char *types = signatures[s->handler].types;
     return types[0] && !strpbrk(types, "UIF") && op_late_known(s);
 }
 
