@@ -158,9 +158,9 @@ static void random_steps(struct test_rng *r, struct step *steps, unsigned file, 
         struct ir_reg reg = {.file = (uint16_t)file, .part = (uint8_t)types[t]};
         reg.shift = (uint8_t)(part < bits ? test_next(r) % (bits / part) * part : 0);
         reg.stride = test_next(r) & 1 ? 1 : -1;
-        reg.first = -1;
-        reg.last = 5;
-        reg.elem = 6 + test_next(r) % 2;
+        reg.first = (int)(test_next(r) % 5) - 2;
+        reg.last = reg.first + 2 + (int)(test_next(r) % 5);
+        reg.elem = (uint16_t)((reg.stride < 0 ? reg.last : 0 - reg.first) + (int)(test_next(r) % 2) + 2);
         enum ir_opcode code = codes[test_next(r) % (uniform ? 4 : 6)];
         if (span > 1) {
             reg.first = 0;
