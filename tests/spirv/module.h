@@ -38,8 +38,15 @@ static inline void words(struct module *m, unsigned opcode, const uint32_t *w, u
 #define ADD(m, opcode, ...)                                                                                            \
     words(m, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
 
-/* Up to the types and constants that every module has, with these capabilities and extensions (up to NULL). */
-static inline void declare(struct module *m, const uint32_t *capabilities, unsigned n, const char *const *extensions)
+static inline uint32_t fresh(struct module *m)
+{
+    return m->bound++;
+}
+
+/* Up to the types and constants that every module has, with these capabilities and extensions (up to NULL), and with a
+ * variable more that the caller declares: of the storage buffers from binding 0 on; 0: none. */
+static inline uint32_t declare_more(struct module *m, const uint32_t *capabilities, unsigned n,
+                                    const char *const *extensions, bool more)
 {
     *m = (struct module){.w = {SpvMagicNumber, 0x10300, 0, 0, 0}, .n = 5, .bound = FREE};
     ADD(m, SpvOpCapability, SpvCapabilityShader);
@@ -64,6 +71,11 @@ static inline void declare(struct module *m, const uint32_t *capabilities, unsig
     ADD(m, SpvOpDecorate, IN, SpvDecorationBinding, 0);
     ADD(m, SpvOpDecorate, OUT, SpvDecorationDescriptorSet, 0);
     ADD(m, SpvOpDecorate, OUT, SpvDecorationBinding, 1);
+    uint32_t buffers = more ? fresh(m) : 0;
+    if (more) {
+        ADD(m, SpvOpDecorate, buffers, SpvDecorationDescriptorSet, 0);
+        ADD(m, SpvOpDecorate, buffers, SpvDecorationBinding, 0);
+    }
     ADD(m, SpvOpTypeVoid, VOID);
     ADD(m, SpvOpTypeFunction, FN, VOID);
     ADD(m, SpvOpTypeInt, UINT, 32, 0);
@@ -78,24 +90,25 @@ static inline void declare(struct module *m, const uint32_t *capabilities, unsig
     ADD(m, SpvOpVariable, BLOCK_PTR, IN, SpvStorageClassStorageBuffer);
     ADD(m, SpvOpVariable, BLOCK_PTR, OUT, SpvStorageClassStorageBuffer);
     ADD(m, SpvOpTypePointer, WORD_PTR, SpvStorageClassStorageBuffer, UINT);
+    ADD(m, SpvOpConstant, UINT, TWO, 2); /* not 0: the first value of a program does something where it should not be */
     ADD(m, SpvOpConstant, UINT, ZERO, 0);
     ADD(m, SpvOpConstant, UINT, ONE, 1);
-    ADD(m, SpvOpConstant, UINT, TWO, 2);
     for (uint32_t i = 0; i <= STRIDE; i++)
         ADD(m, SpvOpConstant, UINT, INDEX + i, i);
     m->type[0][32] = UINT;
     m->type[1][32] = FLOAT;
+    return buffers;
+}
+
+static inline void declare(struct module *m, const uint32_t *capabilities, unsigned n, const char *const *extensions)
+{
+    declare_more(m, capabilities, n, extensions, false);
 }
 
 static inline void enter(struct module *m)
 {
     ADD(m, SpvOpFunction, VOID, MAIN, SpvFunctionControlMaskNone, FN);
     ADD(m, SpvOpLabel, ENTRY);
-}
-
-static inline uint32_t fresh(struct module *m)
-{
-    return m->bound++;
 }
 
 /* The number of the invocation. */

@@ -1,5 +1,6 @@
-/* test_indices.c - indices of each width, with a sign and without, known and not, into each kind of place: a buffer, a
- * pointer that is counted on, one that may lead into several buffers, variables, workgroup memory and vectors. */
+/* test_indices.c - indices of each width, with a sign and without, known and not, into each kind of place: a buffer,
+ * one of an array of them, a pointer that is counted on, one that may lead into several buffers, variables, workgroup
+ * memory and vectors. */
 #include "module.h"
 #include "number.h"
 
@@ -7,9 +8,10 @@
  * go as far as the index says, then back (words 4 and 5) to one of the few words after theirs. */
 enum { AT_INDEX = 2, AT_BACK = 4, AT_CHOICE = 6, COUNTED_FROM = 1 };
 
-enum place { BUFFER, COUNTED, CHOSEN, VARIABLE, SHARED, VECTOR, PLACES };
-static const char *const names[PLACES] = {"a buffer",  "a pointer that is counted on", "a pointer that is chosen",
-                                          "a variable", "workgroup memory",            "a vector"};
+enum place { BUFFER, ARRAY_OF_BUFFERS, COUNTED, CHOSEN, VARIABLE, SHARED, VECTOR, PLACES };
+static const char *const names[PLACES] = {
+    "a buffer", "an array of buffers", "a pointer that is counted on", "a pointer that is chosen",
+    "a variable", "workgroup memory", "a vector"};
 
 struct index {
     enum place place;
@@ -28,7 +30,7 @@ static uint64_t index_of(const struct index *x, uint64_t any)
     unsigned bits = x->width - !x->is_signed;
     if (counts(x))
         return cut_to(x->is_signed ? (uint64_t)signed_of(any, x->width) : cut_to(any, bits), 64);
-    uint64_t last = x->place == BUFFER ? STRIDE * COUNT - 1 : x->place == VECTOR ? 3 : STRIDE - 1;
+    uint64_t last = x->place <= ARRAY_OF_BUFFERS ? STRIDE * COUNT - 1 : x->place == VECTOR ? 3 : STRIDE - 1;
     return cut_to(any, x->width - 1) & last;
 }
 
@@ -44,6 +46,7 @@ static uint32_t constant_of(struct module *m, uint32_t type, unsigned width, uin
 
 struct types {
     uint32_t index, row, rows, row_ptr, local_ptr, rows_ptr, shared_ptr, four, all, seven;
+    uint32_t buffers; /* the variable, if there is one */
 };
 
 static void declare_types(struct module *m, const struct index *x, struct types *t)
@@ -51,7 +54,8 @@ static void declare_types(struct module *m, const struct index *x, struct types 
     static const uint32_t capabilities[] = {SpvCapabilityInt8, SpvCapabilityInt16, SpvCapabilityInt64,
                                             SpvCapabilityVariablePointersStorageBuffer,
                                             SpvCapabilityVariablePointers};
-    declare(m, capabilities, sizeof capabilities / sizeof *capabilities, NULL);
+    t->buffers = declare_more(m, capabilities, sizeof capabilities / sizeof *capabilities, NULL,
+                              x->place == ARRAY_OF_BUFFERS);
     declare_number(m, 'i', x->width);
     declare_number(m, 'i', 64);
     t->index = m->type[0][x->width];
@@ -72,6 +76,12 @@ static void declare_types(struct module *m, const struct index *x, struct types 
     ADD(m, SpvOpTypePointer, t->shared_ptr, SpvStorageClassWorkgroup, UINT);
     ADD(m, SpvOpTypeVector, t->four, UINT, 4);
     ADD(m, SpvOpVariable, t->rows_ptr, t->all, SpvStorageClassWorkgroup);
+    if (t->buffers) {
+        uint32_t two = fresh(m), pointer = fresh(m);
+        ADD(m, SpvOpTypeArray, two, BLOCK, TWO);
+        ADD(m, SpvOpTypePointer, pointer, SpvStorageClassStorageBuffer, two);
+        ADD(m, SpvOpVariable, pointer, t->buffers, SpvStorageClassStorageBuffer);
+    }
 }
 
 /* A pointer to element `at` of the invocation's own array. */
@@ -107,11 +117,14 @@ static uint32_t read_vector(struct module *m, const struct types *t, uint32_t id
     return v;
 }
 
-static uint32_t read_memory(struct module *m, const struct index *x, uint32_t id, uint32_t at, uint32_t back)
+static uint32_t read_memory(struct module *m, const struct index *x, const struct types *t, uint32_t id, uint32_t at,
+                            uint32_t back)
 {
     uint32_t p = fresh(m), v = fresh(m);
     if (x->place == BUFFER) {
         ADD(m, SpvOpAccessChain, WORD_PTR, p, IN, ZERO, at);
+    } else if (t->buffers) {
+        ADD(m, SpvOpAccessChain, WORD_PTR, p, t->buffers, ZERO, ZERO, at);
     } else {
         uint32_t from = word_pointer(m, IN, id, COUNTED_FROM), far = fresh(m);
         if (x->place == CHOSEN) {
@@ -143,7 +156,7 @@ static void make(struct module *m, const struct index *x, uint64_t index)
     uint32_t v = x->place == VARIABLE || x->place == SHARED
                      ? read_array(m, x, &t, x->place == VARIABLE ? local : t.all, id, at)
                  : x->place == VECTOR ? read_vector(m, &t, id, at)
-                                      : read_memory(m, x, id, at, back);
+                                      : read_memory(m, x, &t, id, at, back);
     end(m, id, v);
 }
 
@@ -164,9 +177,9 @@ static void check(const struct index *x, struct test_rng *rng)
     make(&m, x, index[0]);
     run(&m, in, out);
     for (unsigned i = 0; i < COUNT; i++) {
-        uint64_t at = counts(x)            ? STRIDE * i + COUNTED_FROM + few[i]
-                      : x->place == BUFFER ? index[i]
-                                           : STRIDE * i + index[i];
+        uint64_t at = counts(x)                      ? STRIDE * i + COUNTED_FROM + few[i]
+                      : x->place <= ARRAY_OF_BUFFERS ? index[i]
+                                                     : STRIDE * i + index[i];
         if (out[STRIDE * i] != in[at])
             fail_msg("%s, %s index of %u bits%s: 0x%llx reads 0x%08x, expected 0x%08x", names[x->place],
                      x->known ? "a known" : "an", x->width, x->is_signed ? " with a sign" : "",
