@@ -502,6 +502,29 @@ static void test_check(void **state)
     }
 }
 
+/* Where a number has a sign, or as many bits as a register, it may be written as a negative one; elsewhere not. */
+static void negative_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        bool negative;
+    } numbers[] = {
+        {"shl b32 $r0 $r1 %s0x1", false},    {"shl $a1 $r1 %s0x1", false},   {"pmevent %s0x1", false},
+        {"bar inc wait %s0x1 all", false},   {"bar inc wait 0x0 %s0x1", false},
+        {"add $a1 $a2 %s0x1", true},         {"mov b32 $r0 %s0x1", true},
+    };
+    for (size_t i = 0; i < 2 * sizeof numbers / sizeof *numbers; i++) {
+        char text[80];
+        snprintf(text, sizeof text, numbers[i / 2].format, i % 2 ? "-" : "");
+        struct assembled a = assemble(text, "g80", IR_COMPUTE);
+        if ((a.status == WEFT_OK) != (i % 2 == 0 || numbers[i / 2].negative))
+            fail_msg("%s", text);
+        end(&a);
+    }
+}
+
 TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_errors_of_a_line),
           TEST(test_many_labels), TEST(test_wrong_in_stage), TEST(test_entries), TEST(test_shorten),
-          TEST(test_sections), TEST(test_labels), TEST(test_print_again), TEST(test_check))
+          TEST(test_sections), TEST(test_labels), TEST(test_print_again), TEST(test_check),
+          TEST(negative_numbers))
