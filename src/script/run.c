@@ -289,6 +289,10 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     j->budget = known.budget;
     j->diags = diags;
     j->params = known;
+    if (j->script->nshaders && !j->script->ncommands)
+        diag_add(diags, WEFT_WARNING, "no-command", j->source.name,
+                 "write what it draws or dispatches, and what has to come out",
+                 "the job has no command: its shaders are not looked at");
     weft_status status = known.sandbox ? run_in_sandbox(j) : run_job(j);
     j->diags = NULL;
     j->params.files_from = NULL; /* the caller's */
