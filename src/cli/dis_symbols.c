@@ -202,7 +202,7 @@ static void leave_labels(const struct convert *c, const struct listing *l, struc
     bool branches = find_branch(l, &branch);
     const char *example = NULL;
     const struct symbol **names = cli_kept(calloc(s->count + 1, sizeof *names));
-    size_t n = 0, lost = 0;
+    size_t lost = 0;
     for (size_t i = 0; names && i < s->count; i++)
         names[i] = &s->list[i];
     if (names)
@@ -216,12 +216,11 @@ static void leave_labels(const struct convert *c, const struct listing *l, struc
             symbol->name = NULL;
         }
         before = name;
-        n++;
     }
     free(names);
     if (lost)
-        cli_message("%zu of %zu symbols cannot be labels here, such as '%s': their places have made names", lost, n,
-                    example);
+        cli_message("%zu of %zu symbols cannot be labels here, such as '%s': their places have made names", lost,
+                    s->count, example);
 }
 
 /* What the listing's labels are made from. */
