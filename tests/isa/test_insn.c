@@ -383,7 +383,7 @@ static void patterns_are_of_forms(void **state)
 
 enum { MARK = 0xa5 };
 
-/* `made` of `size` bytes has the first `room` bytes of `whole`, and nothing was written behind them. */
+/* `made` of `size` bytes has the first `room` bytes of `whole`, and nothing was written after them. */
 static void check_cut(const void *made, const void *whole, size_t room, size_t size, const char *what)
 {
     if (memcmp(made, whole, room) != 0)

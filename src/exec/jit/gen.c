@@ -435,7 +435,7 @@ static bool is_logic(V v)
     return code == LLVMAnd || code == LLVMOr || code == LLVMXor;
 }
 
-/* A constant mask, which LLVM does not see to be one. */
+/* A constant mask, but LLVM does not know that it is constant. */
 static V hidden_mask(struct gen *g, V c)
 {
     LLVMTypeRef bits = LLVMIntTypeInContext(g->context, g->width), made = LLVMFunctionType(g->i32, &g->i32, 1, false);
@@ -446,8 +446,8 @@ static V hidden_mask(struct gen *g, V c)
 }
 
 /* LLVM to 21 gives a masked VPTERNLOG the wrong truth table where words of bits are chosen by bits of a constant and
- * what is masked out stays (llvm-project, issue 157929): so there the mask is bits as well. Bits that are constants it
- * turns into such an operation again, so they are hidden. tests/exec/test_registers.c has such cases. */
+ * what is masked out stays (llvm-project, issue 157929): so there the mask is bits as well. LLVM turns constant bits
+ * into such an operation again, so they are hidden from it. tests/exec/test_registers.c has such cases. */
 V choose(struct gen *g, V c, V x, V y)
 {
     bool wide = LLVMTypeOf(x) == shaped(g, g->i64);
