@@ -18,14 +18,19 @@ short() {
         /^}/ { if (first && FNR - first > 79) { print FILENAME ":" first ": " FNR - first + 1 " lines"; long++ } first = 0 }
         END { exit long > 0 }'
 }
-# The first line of a file says what it is about.
+# The first line of a file says what it is about: its name, maybe with folders before it, and then "-" or ":".
 titled() {
-    bad=0
-    while read -r file; do
-        case $file in *.c | *.h | *.inc) ;; *) continue ;; esac
-        head -n 1 "$file" | grep -q "^/\* \([a-z/]*/\)\{0,1\}$(basename "$file")\( - \|:\)" || { echo "$file"; bad=1; }
-    done <"$1"
-    return $bad
+    grep -E '[.](c|h|inc)$' "$1" | xargs awk '
+        FNR > 1 { nextfile }
+        {
+            name = FILENAME
+            sub(/.*[/]/, "", name)
+            line = $0
+            if (match(line, /^[/][*] [a-z/]*[/]/))
+                line = "/* " substr(line, RLENGTH + 1)
+            if (index(line, "/* " name " - ") != 1 && index(line, "/* " name ":") != 1) { print FILENAME; bad++ }
+        }
+        END { exit bad > 0 }'
 }
 
 # Code asks columns of rows and not opcodes (docs/architecture.md, "Tables"): where a row is compared outside the tables.
