@@ -2,6 +2,8 @@
 # run.sh SOURCE - tests/run and .ci/run over a small project of its own, with checks of each kind broken on purpose: it ends with a failure.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
+# shellcheck source=tests/share.sh
+. "$(dirname "$0")/../share.sh"
 source=$(realpath "$1")
 cd "$scratch" || exit 1
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_TURN WEFT_TEST_ALL
@@ -78,117 +80,138 @@ is_red() {
 }
 export VECTORS=none
 
-script 'echo 1..1; echo "ok 1 - b"'
-check 'what passes' ends 0 '2 passed, 0 failed' '.*' tests/run build
-printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
-check 'one test by its name' ends 0 '1 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake build
-check 'tests by a glob' ends 0 '1 passed, 0 failed' '.*' tests/run --test '?o*d' build
-check 'tests by two names' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test 'f?ke good' build
-check 'tests by two options' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake --test good build
-two_sets() {
-    ! tests/run --isa tesla --isa vpu build >"$scratch/all" 2>&1 && grep -q 'isa is given twice' "$scratch/all"
+# Of these parts a run with a share tries some (docs/testing.md, Samples); each begins with a project of its own.
+# Which tests it runs.
+choosing() {
+    script 'echo 1..1; echo "ok 1 - b"'
+    check 'what passes' ends 0 '2 passed, 0 failed' '.*' tests/run build
+    printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
+    check 'one test by its name' ends 0 '1 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake build
+    check 'tests by a glob' ends 0 '1 passed, 0 failed' '.*' tests/run --test '?o*d' build
+    check 'tests by two names' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test 'f?ke good' build
+    check 'tests by two options' ends 0 '2 passed, 0 failed' '.*fake .*OK.*' tests/run --test fake --test good build
+    two_sets() {
+        ! tests/run --isa tesla --isa vpu build >"$scratch/all" 2>&1 && grep -q 'isa is given twice' "$scratch/all"
+    }
+    check 'two sets, of which one would be left out' two_sets
+    is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
+        tests/run --test 'good fade' build
+    is_red 'a part of a name' "run: no test has the name 'goo'; the nearest are: good, fake" tests/run --test goo build
+    is_red 'what no test has' "run: no test has the name 'fade'; the nearest are: fake, good" tests/run --test fade build
+    is_red 'a name with signs in it' "run: no test has the name 'f.ke'; .*" tests/run --test f.ke build
+    is_red 'an instruction set without tests' 'run: no test of vpu' tests/run --isa vpu build
+    is_red 'what is not an instruction set' "run: 'tesl' is not an instruction set; ISA is one of: tesla vpu" \
+        tests/run --isa tesl build
 }
-check 'two sets, of which one would be left out' two_sets
-is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
-    tests/run --test 'good fade' build
-is_red 'a part of a name' "run: no test has the name 'goo'; the nearest are: good, fake" tests/run --test goo build
-is_red 'what no test has' "run: no test has the name 'fade'; the nearest are: fake, good" tests/run --test fade build
-is_red 'a name with signs in it' "run: no test has the name 'f.ke'; .*" tests/run --test f.ke build
-is_red 'an instruction set without tests' 'run: no test of vpu' tests/run --isa vpu build
-is_red 'what is not an instruction set' "run: 'tesl' is not an instruction set; ISA is one of: tesla vpu" \
-    tests/run --isa tesl build
-script 'echo 1..1; echo "not ok 1 - b"'
-is_red 'a case that fails' 'FAILED fake: 1 - b'
-script 'exit 77'
-is_red 'exit status 77' 'FAILED fake: .*exit status 77'
-script 'sleep 1000'
-is_red 'a test that hangs' 'FAILED fake: did not end, or never began'
-script ''
-printf '#!/no/such/shell\n' >fake.sh
-is_red 'a test that does not start' 'FAILED fake: .*'
-project "test('twin', find_program('good.sh'), protocol: 'tap')"
-set_up
-is_red 'two tests that are one' "run: two tests have the command '.*good.sh'"
-project "test('gone', files('gone.sh'), protocol: 'tap')"
-set_up
-is_red 'a project that Meson cannot read' '.*'
-is_red 'a folder without a build' "run: 'nothing' is not a build folder" tests/run nothing
-check 'and it is not made' [ ! -e nothing ]
 
-script 'echo 1..1; echo "ok 1 - b"'
-export VECTORS="$scratch/reference"
-is_red 'reference results that nothing reads' 'FAILED vectors-fake: .*'
-echo 'case_ "a value" test "$(cat "$folder/value")" = 1' >tests/vectors/fake.sh
-echo 2 >"$scratch/reference/fake/value"
-is_red 'a reference result that differs' 'FAILED vectors-fake: 1 - a value'
-echo 1 >"$scratch/reference/fake/value"
-check 'a reference result that agrees' ends 0 '3 passed, 0 failed' '.*' tests/run build
-cp tests/vectors/fake.sh one.sh
-cat >tests/vectors/fake.sh <<'READER'
+# Tests that go wrong.
+failing() {
+    script 'echo 1..1; echo "not ok 1 - b"'
+    is_red 'a case that fails' 'FAILED fake: 1 - b'
+    script 'exit 77'
+    is_red 'exit status 77' 'FAILED fake: .*exit status 77'
+    script 'sleep 1000'
+    is_red 'a test that hangs' 'FAILED fake: did not end, or never began'
+    script ''
+    printf '#!/no/such/shell\n' >fake.sh
+    is_red 'a test that does not start' 'FAILED fake: .*'
+    project "test('twin', find_program('good.sh'), protocol: 'tap')"
+    set_up
+    is_red 'two tests that are one' "run: two tests have the command '.*good.sh'"
+    project "test('gone', files('gone.sh'), protocol: 'tap')"
+    set_up
+    is_red 'a project that Meson cannot read' '.*'
+    is_red 'a folder without a build' "run: 'nothing' is not a build folder" tests/run nothing
+    check 'and it is not made' [ ! -e nothing ]
+}
+
+# Reference results.
+references() {
+    script 'echo 1..1; echo "ok 1 - b"'
+    export VECTORS="$scratch/reference"
+    is_red 'reference results that nothing reads' 'FAILED vectors-fake: .*'
+    echo 'case_ "a value" test "$(cat "$folder/value")" = 1' >tests/vectors/fake.sh
+    echo 2 >"$scratch/reference/fake/value"
+    is_red 'a reference result that differs' 'FAILED vectors-fake: 1 - a value'
+    echo 1 >"$scratch/reference/fake/value"
+    check 'a reference result that agrees' ends 0 '3 passed, 0 failed' '.*' tests/run build
+    cp tests/vectors/fake.sh one.sh
+    cat >tests/vectors/fake.sh <<'READER'
 for value in 1 2 3 4 5; do case_ "value $value" true; done
 group_begins
 for value in 6 7; do case_ "value $value" true; done
 group_ends
 READER
-# tried PATTERN [NAME=VALUE]...: those values, with these variables.
-tried() {
-    pattern=$1
-    shift
-    env "$@" tests/vectors/run "$scratch/reference" build >"$scratch/all" &&
-        [ "$(sed -n 's/^ok .* //p' "$scratch/all" | tr -d '\n')" = "$pattern" ] || { cat "$scratch/all"; return 1; }
+    # tried PATTERN [NAME=VALUE]...: those values, with these variables.
+    tried() {
+        pattern=$1
+        shift
+        env "$@" tests/vectors/run "$scratch/reference" build >"$scratch/all" &&
+            [ "$(sed -n 's/^ok .* //p' "$scratch/all" | tr -d '\n')" = "$pattern" ] || { cat "$scratch/all"; return 1; }
+    }
+    check 'all reference results' tried 1234567
+    check 'a third of them' tried 367 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=30
+    check 'another' tried 25 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=31
+    check 'the rest' tried 14 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=32
+    check 'and it says which' grep -qx '# sample: one case in 3, turn 32 .*' "$scratch/all"
+    check 'all, where all are asked for' tried 1234567 WEFT_TEST_SHARE=3 WEFT_TEST_ALL=1
+    cp one.sh tests/vectors/fake.sh
+    check 'a share in which there is none' ends 0 '2 passed, 0 failed' 'skipped vectors-fake: .*' \
+        env WEFT_TEST_SHARE=3 WEFT_TEST_TURN=0 tests/run build
+    echo 'exit 0' >>tests/vectors/fake.sh
+    is_red 'a reader that ends early' 'FAILED vectors-fake: has no plan .*'
+    rm build/tests/script/parse_amber
+    is_red 'a program of the readers that was not built' 'FAILED vectors-fake: .*'
+    is_red 'a folder of reference results that is not there' '.*' tests/run --only-vectors none build
+    export VECTORS=none
 }
-check 'all reference results' tried 1234567
-check 'a third of them' tried 367 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=30
-check 'another' tried 25 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=31
-check 'the rest' tried 14 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=32
-check 'and it says which' grep -qx '# sample: one case in 3, turn 32 .*' "$scratch/all"
-check 'all, where all are asked for' tried 1234567 WEFT_TEST_SHARE=3 WEFT_TEST_ALL=1
-cp one.sh tests/vectors/fake.sh
-check 'a share in which there is none' ends 0 '2 passed, 0 failed' 'skipped vectors-fake: .*' \
-    env WEFT_TEST_SHARE=3 WEFT_TEST_TURN=0 tests/run build
-echo 'exit 0' >>tests/vectors/fake.sh
-is_red 'a reader that ends early' 'FAILED vectors-fake: has no plan .*'
-rm build/tests/script/parse_amber
-is_red 'a program of the readers that was not built' 'FAILED vectors-fake: .*'
-is_red 'a folder of reference results that is not there' '.*' tests/run --only-vectors none build
-export VECTORS=none
 
-sanitized() { set_up -Db_sanitize=address,undefined; }
-program '#include <stdlib.h>
+# What sanitizers find, and warnings of one compiler.
+sanitizers() {
+    sanitized() { set_up -Db_sanitize=address,undefined; }
+    program '#include <stdlib.h>
 int main(void) { volatile char *p = malloc(3); p = NULL; return p != NULL; }'
-sanitized
-is_red 'a leak' 'FAILED sanitizer: .*LeakSanitizer.*'
-program '#include <stdlib.h>
+    sanitized
+    is_red 'a leak' 'FAILED sanitizer: .*LeakSanitizer.*'
+    program '#include <stdlib.h>
 int main(void) { char *room = malloc(4); volatile int i = 4; room[i] = 1; i = room[3]; free(room); return i == 99; }'
-sanitized
-is_red 'a write past the end' 'FAILED sanitizer: .*AddressSanitizer.*'
-program '#include <limits.h>
+    sanitized
+    is_red 'a write past the end' 'FAILED sanitizer: .*AddressSanitizer.*'
+    program '#include <limits.h>
 int main(void) { volatile int sum = INT_MAX; sum = sum + 1; return sum == 5; }'
-sanitized
-is_red 'a sum that overflows' 'FAILED fake: 1 - b'
-program '#include <limits.h>
+    sanitized
+    is_red 'a sum that overflows' 'FAILED fake: 1 - b'
+    program '#include <limits.h>
 #ifdef __clang__
 static int unused;
 #endif
 int main(void) { volatile int sum = INT_MAX; sum = sum + 1; return sum == 5; }'
-is_red '.ci/run: a sum that overflows' 'FAILED sanitizer: .*ERROR: AddressSanitizer: ILL .*' .ci/run
-check '.ci/run: a warning of one compiler' grep -qx 'clang: does not build' "$scratch/all"
-check '.ci/run: and none of the other' sh -c '! grep -qx "gcc: does not build" "$1"' - "$scratch/all"
+    is_red '.ci/run: a sum that overflows' 'FAILED sanitizer: .*ERROR: AddressSanitizer: ILL .*' .ci/run
+    check '.ci/run: a warning of one compiler' grep -qx 'clang: does not build' "$scratch/all"
+    check '.ci/run: and none of the other' sh -c '! grep -qx "gcc: does not build" "$1"' - "$scratch/all"
+}
 
-fuzzer='#include <stddef.h>
+# Fuzzers.
+fuzzers() {
+    fuzzer='#include <stddef.h>
 #include <stdlib.h>
 int LLVMFuzzerTestOneInput(const unsigned char *p, size_t n);
 int LLVMFuzzerTestOneInput(const unsigned char *p, size_t n) {'
-program 'int main(void) { return 0; }'
-set_up
-echo "$fuzzer return n > 100 && p[0] == 1 ? 1 : 0; }" >tests/fuzz/fuzz_fake.c
-check 'a fuzzer that finds nothing' ends 0 '3 passed, 0 failed' 'fuzz_fake .* executions, found: nothing' \
-    tests/run --fuzz 1 build
-echo "$fuzzer if (n > 5 && p[2] == 'h') abort(); return 0; }" >tests/fuzz/fuzz_fake.c
-is_red 'a fuzzer that finds something' 'FAILED fuzz_fake: 1 - .*exit status 77.*' tests/run --fuzz 1 build
-echo "$fuzzer return 1 }" >tests/fuzz/fuzz_fake.c
-is_red 'a fuzzer that does not compile' 'FAILED fuzz_fake: did not end, or never began' tests/run --fuzz 1 build
-is_red 'a fuzzer that is not there' '.*' sh -c 'tests/fuzz/run fuzz_nothing; echo 0 passed, 1 failed; exit 1'
+    program 'int main(void) { return 0; }'
+    set_up
+    echo "$fuzzer return n > 100 && p[0] == 1 ? 1 : 0; }" >tests/fuzz/fuzz_fake.c
+    check 'a fuzzer that finds nothing' ends 0 '3 passed, 0 failed' 'fuzz_fake .* executions, found: nothing' \
+        tests/run --fuzz 1 build
+    echo "$fuzzer if (n > 5 && p[2] == 'h') abort(); return 0; }" >tests/fuzz/fuzz_fake.c
+    is_red 'a fuzzer that finds something' 'FAILED fuzz_fake: 1 - .*exit status 77.*' tests/run --fuzz 1 build
+    echo "$fuzzer return 1 }" >tests/fuzz/fuzz_fake.c
+    is_red 'a fuzzer that does not compile' 'FAILED fuzz_fake: did not end, or never began' tests/run --fuzz 1 build
+    is_red 'a fuzzer that is not there' '.*' sh -c 'tests/fuzz/run fuzz_nothing; echo 0 passed, 1 failed; exit 1'
+}
+
+for part in choosing failing references sanitizers fuzzers; do
+    if of_this_turn; then $part; fi
+done
 
 # The others do not look at builds: what makes them does nothing.
 mkdir bin
