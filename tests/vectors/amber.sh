@@ -66,7 +66,7 @@ parses_as_listed() {
 
 amber_cases() {
     for script in "$1"/*.amber; do
-        name=$(basename "$script" .amber)
+        name=${script##*/} name=${name%.amber}
         case_ "amber case $name parses" parses_as_listed "$script"
         case $(grep "^$name.amber	" "$here/../script/cases.tsv" | cut -f3) in
         pass) case_ "amber case $name" passes "$script" ;;

@@ -2,8 +2,11 @@
 # listings.sh - programs of the results, listed from nothing but weft/insn.h: as weft dis lists them, and with the same
 # targets of branches. A group of Rogue has its number before it in a listing of weft dis. Read in by run.
 
-# listing_agrees ISA STAGE FILE: the same listing, and as many targets as there are labels.
+# listing_agrees ISA FILE: the same listing, and as many targets as there are labels.
 listing_agrees() {
+    stage=-
+    [ "$1" != tesla ] || stage=$(listing_stage "${2%.bin}.txt")
+    set -- "$1" "$stage" "$2"
     stage=
     [ "$2" = - ] || stage="-s $2"
     # shellcheck disable=SC2086 # two words
@@ -34,8 +37,6 @@ listing_stage() {
 listings() {
     for file in "$folder"/*/*.bin; do
         [ -r "$file" ] || continue
-        stage=-
-        [ "$1" != tesla ] || stage=$(listing_stage "${file%.bin}.txt")
-        case_ "listing of $(basename "$file")" listing_agrees "$1" "$stage" "$file"
+        case_ "listing of ${file##*/}" listing_agrees "$1" "$file"
     done
 }

@@ -66,7 +66,7 @@ pictures() {
     pictures=$2
     shift 2
     for shader in "$@"; do
-        name=$(basename "${shader%.*}")
+        name=${shader##*/} name=${name%.*}
         name=${name#exec-}
         [ -r "$pictures/$name.f32.gz" ] || continue
         picture_inputs "$name" "$language" "$pictures"

@@ -38,6 +38,6 @@ rogue_shader() {
 [ -r "$vectors/rogue/groups.tsv" ] && case_ 'rogue groups: fields' "$tools/rogue_fields" "$vectors/rogue/groups.tsv"
 [ -r "$vectors/rogue/groups.tsv" ] && case_ 'rogue groups' rogue_groups "$vectors/rogue/groups.tsv"
 for binary in "$vectors"/rogue/shaders/*.bin; do
-    [ -r "$binary" ] && case_ "rogue shader $(basename "$binary" .bin)" rogue_shader "${binary%.bin}"
+    [ -r "$binary" ] && base=${binary%.bin} && case_ "rogue shader ${base##*/}" rogue_shader "$base"
 done
 :

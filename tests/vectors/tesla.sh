@@ -48,7 +48,8 @@ tesla_pairs() {
             rows=$scratch/rows
             tesla_rows "$1" "$type" "$chip" >"$rows"
             [ -s "$rows" ] || continue
-            rows_are="tesla $(basename "$1" .tsv) $type $chip"
+            name=${1##*/}
+            rows_are="tesla ${name%.tsv} $type $chip"
             # shellcheck disable=SC2046 # -s STAGE, or nothing
             set -- "$1" -m "$chip" $(tesla_stage "$type")
             file=$1
@@ -76,7 +77,8 @@ tesla_shader() {
 
 tesla_shaders() {
     for listing in "$1"/*.txt; do
-        [ -e "$listing" ] && case_ "tesla shader $(basename "$listing" .txt)" tesla_shader "${listing%.txt}"
+        base=${listing%.txt}
+        [ -e "$listing" ] && case_ "tesla shader ${base##*/}" tesla_shader "$base"
     done
 }
 

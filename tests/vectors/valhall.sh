@@ -72,7 +72,8 @@ valhall_strict() { # JOBS
 [ -r "$vectors/valhall/pairs.tsv" ] && case_ 'valhall pairs' valhall_pairs "$vectors/valhall/pairs.tsv"
 [ -r "$vectors/valhall/negative.txt" ] && valhall_negatives "$vectors/valhall/negative.txt"
 for listing in "$vectors"/valhall/shaders/*.txt "$vectors"/tgsi/corpus/valhall/*.txt; do
-    [ -r "$listing" ] && case_ "valhall shader $(basename "$listing" .txt)" valhall_shader "${listing%.txt}"
+    base=${listing%.txt}
+    [ -r "$listing" ] && case_ "valhall shader ${base##*/}" valhall_shader "$base"
 done
 if [ -d "$vectors/tgsi/pictures" ]; then
     pictures valhall "$vectors/tgsi/pictures" "$vectors"/valhall/shaders/exec-shader_*.bin

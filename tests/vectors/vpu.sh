@@ -92,7 +92,7 @@ done
 [ -r "$vectors/vpu/quirks.tsv" ] && case_ 'vpu quirks: bytes' vpu_bytes "$vectors/vpu/quirks.tsv"
 [ -r "$vectors/vpu/hardware.tsv" ] && case_ 'vpu measured instructions: text' vpu_measured "$vectors/vpu/hardware.tsv"
 for image in "$vectors"/vpu/c/*.bin "$vectors"/vpu/c/*.elf "$vectors"/vpu/programs/*.bin "$vectors"/vpu/programs/*.elf; do
-    [ -r "$image" ] && case_ "vpu image $(basename "$image")" vpu_image "$image"
+    [ -r "$image" ] && case_ "vpu image ${image##*/}" vpu_image "$image"
 done
 # shellcheck source=/dev/null
 . "$here/vpu_machine.sh"

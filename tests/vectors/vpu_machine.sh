@@ -15,7 +15,7 @@ vpu_boot() {
 for expect in "$vectors"/vpu/c/*.expect; do
     [ -r "$expect" ] || continue
     for image in "${expect%.expect}".*.bin "${expect%.expect}".*.elf; do
-        [ -r "$image" ] && case_ "vpu boot $(basename "$image")" vpu_boot "$image" "$expect"
+        [ -r "$image" ] && case_ "vpu boot ${image##*/}" vpu_boot "$image" "$expect"
     done
 done
 for measured in hardware.tsv hardware-programs.txt; do
