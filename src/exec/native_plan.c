@@ -445,7 +445,7 @@ struct jit_request *native_plan(struct exec_program *p, const struct native_piec
     struct plan l = {.p = p, .of = *of, .form = form, .api = api, .straight = of->blocks};
     struct jit_request *r = NULL;
     l.named = calloc(p->compiler->frame / 4 + 1, sizeof *l.named);
-    if (l.named && name_handlers(&l.names, exec_handlers(p->level)))
+    if (l.named && name_handlers(&l.names, p->handlers))
         plan_program(&l);
     else
         l.failed = true;

@@ -128,7 +128,7 @@ static void add_request(struct section *to, const struct jit_request *r)
 
 static void add_plans(struct section *to, struct exec_program *p)
 {
-    static const struct jit_api api = {JIT_VERSION, "none", knows, fits, NULL};
+    static const struct jit_api api = {JIT_VERSION, "none", knows, fits, NULL, NULL};
     struct compiler *c = p->compiler;
     struct native_piece whole = {.code = c->code, .ncode = (uint32_t)c->ncode, .first = IR_ENTRY, .end = p->nblocks};
     const uint32_t last = p->nblocks - 1;

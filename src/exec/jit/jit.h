@@ -77,6 +77,8 @@ struct jit_api {
     uint32_t (*fits)(const struct jit_step *steps, uint32_t count);
     /* Functions for all runs; false with a reason. By one thread at a time. What is compiled stays. */
     bool (*compile)(const struct jit_request *request, lop_fn **functions, char *why, size_t size);
+    /* What would be compiled for them, as text that the caller frees, for any level: nothing of it runs. NULL: none. */
+    char *(*text)(const struct jit_request *request);
 };
 
 /* What the module exports. */

@@ -131,6 +131,24 @@ static void look_at_module(const struct engine *e, LLVMModuleRef module)
         print_assembly(e, module);
 }
 
+/* Of the module as it is before anything is optimised; what LLVM has to say where it is wrong. */
+static char *text(const struct jit_request *r)
+{
+    struct engine *e = &engines[r->level];
+    char why[160], *said = NULL;
+    if (!start(e, (enum exec_level)r->level, why, sizeof why))
+        return NULL;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = make_module(e, context, r);
+    if (!LLVMVerifyModule(module, LLVMReturnStatusAction, &said)) {
+        LLVMDisposeMessage(said);
+        said = LLVMPrintModuleToString(module);
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return said;
+}
+
 static bool compile(const struct jit_request *r, lop_fn **functions, char *why, size_t size)
 {
     struct engine *e = &engines[r->level];
@@ -162,7 +180,7 @@ static bool compile(const struct jit_request *r, lop_fn **functions, char *why, 
     return fine;
 }
 
-static const struct jit_api api = {JIT_VERSION, "LLVM " WEFT_LLVM_VERSION, op_known, votes_fit, compile};
+static const struct jit_api api = {JIT_VERSION, "LLVM " WEFT_LLVM_VERSION, op_known, votes_fit, compile, text};
 
 const struct jit_api *weft_jit_api(void)
 {
