@@ -18,7 +18,7 @@ def wanted(path):
     """Prefixes of the names of tests that could notice a change of this file, the likeliest first."""
     part = path.split("/")
     if of_the_jit(path):
-        return ["exec-", "amber-same-bits", ""]
+        return ["exec-texts", "exec-", "amber-same-bits", ""]
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
