@@ -38,6 +38,21 @@ struct printer {
     bool failed;
 };
 
+static void put_bytes(struct printer *out, const char *s, size_t length)
+{
+    if (out->cap - out->size <= length) {
+        char *text = arena_grow(out->arena, out->text, 1, out->size, &out->cap, out->size + length + 1);
+        if (!text) {
+            out->failed = true;
+            return;
+        }
+        out->text = text;
+    }
+    memcpy(out->text + out->size, s, length);
+    out->size += length;
+    out->text[out->size] = '\0';
+}
+
 static void put(struct printer *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void put(struct printer *out, const char *fmt, ...)
 {
@@ -46,28 +61,24 @@ static void put(struct printer *out, const char *fmt, ...)
     va_start(ap, fmt);
     int n = vsnprintf(piece, sizeof piece, fmt, ap);
     va_end(ap);
-    size_t length = n < 0 ? 0 : (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1;
-    char *text = arena_grow(out->arena, out->text, 1, out->size, &out->cap, out->size + length + 1);
-    if (!text) {
-        out->failed = true;
-        return;
-    }
-    memcpy(text + out->size, piece, length + 1);
-    out->text = text;
-    out->size += length;
+    put_bytes(out, piece, n < 0 ? 0 : (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
 }
 
 static void put_text(struct printer *out, const char *s)
 {
-    size_t length = strlen(s);
-    char *text = arena_grow(out->arena, out->text, 1, out->size, &out->cap, out->size + length + 1);
-    if (!text) {
-        out->failed = true;
-        return;
-    }
-    memcpy(text + out->size, s, length + 1);
-    out->text = text;
-    out->size += length;
+    put_bytes(out, s, strlen(s));
+}
+
+/* Most of what is printed is such: printf takes four times as long. */
+static void put_number(struct printer *out, const char *before, uint32_t n)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    put_text(out, before);
+    put_bytes(out, digits + at, sizeof digits - at);
 }
 
 static void put_word(struct printer *out, const struct ir_words *words, uint64_t index)
@@ -81,7 +92,7 @@ static void put_value(struct printer *out, ir_value v)
     if (v == 0 || v >= p->nvalues || !out->number[v])
         put(out, "?%u", v); /* not a value: refused by the verifier, and by the parser */
     else
-        put(out, "%c%u", p->value_uniform[v] ? '$' : '%', out->number[v]);
+        put_number(out, p->value_uniform[v] ? "$" : "%", out->number[v]);
 }
 
 /* ---- tables ---- */
@@ -167,7 +178,7 @@ static void put_reg(struct printer *out, const struct ir_op *op)
     }
     const struct ir_reg *r = &p->regs[op->desc];
     put_text(out, p->files[r->file].name);
-    put(out, "[%u", r->elem);
+    put_number(out, "[", r->elem);
     if (dyn) {
         put_text(out, " + ");
         put_value(out, op->nargs ? args[0] : 0);
@@ -346,7 +357,7 @@ static void put_comment(struct printer *out, const struct ir_op *op)
 static void put_results(struct printer *out, const struct ir_op *op, ir_value *next)
 {
     const struct ir_program *p = out->p;
-    char sigil = op->uniform ? '$' : '%';
+    const char *sigil = op->uniform ? "$" : "%";
     if (!op->nres)
         return;
     for (unsigned i = 0; i < op->nres; i++) {
@@ -354,10 +365,14 @@ static void put_results(struct printer *out, const struct ir_op *op, ir_value *n
         if (v < p->nvalues && !out->number[v])
             out->number[v] = *next + i;
     }
-    if (op->nres == 1)
-        put(out, "%c%u = %s ", sigil, *next, ir_type_name((enum ir_type)op->type));
-    else
-        put(out, "%c%u..%c%u = %s ", sigil, *next, sigil, *next + op->nres - 1, ir_type_name((enum ir_type)op->type));
+    put_number(out, sigil, *next);
+    if (op->nres > 1) {
+        put_text(out, "..");
+        put_number(out, sigil, *next + op->nres - 1);
+    }
+    put_text(out, " = ");
+    put_text(out, ir_type_name((enum ir_type)op->type));
+    put_text(out, " ");
     *next += op->nres;
 }
 
