@@ -2,11 +2,7 @@
  * operands, fields, effects. isa-insn sees that these agree with each other; here they are what they were when somebody
  * looked last: forms.txt has a number for each instruction. WEFT_TEST_RENEW=1 writes it anew, and WEFT_TEST_SHOW=NAME
  * prints what the numbers of an instruction are made of. */
-#include "test.h"
-
-#include <weft/weft.h>
-
-#include <stdbool.h>
+#include "draw.h"
 
 enum { VARIANTS = 36, BYTES = 256, LINES = 4096 };
 
@@ -139,29 +135,6 @@ static void add_insn(struct line *to, const weft_decoder *decoder, const weft_in
         add(to, bytes[i]);
 }
 
-/* One field, a few or most of them get other values; what says which instruction it is stays. */
-static size_t vary(const weft_decoder *decoder, const weft_insn *insn, unsigned variant, struct test_rng *r,
-                   uint8_t *bytes)
-{
-    static weft_field fields[WEFT_INSN_FIELDS];
-    size_t n = weft_insn_fields(decoder, insn, fields, WEFT_INSN_FIELDS);
-    size_t one = n ? test_next(r) % n : 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t random = test_next64(r);
-        uint32_t chance = test_next(r);
-        unsigned width = 0;
-        for (uint32_t p = 0; p < fields[i].npieces; p++)
-            width += fields[i].pieces[p].width;
-        bool stays = variant % 3 == 0 ? i != one : chance % 12 >= (variant % 3 == 1 ? 3 : 9);
-        if (fields[i].kind == WEFT_FIELD_OPCODE || stays)
-            continue;
-        if (chance / 16 % 2)
-            random = chance / 32 % 8 ? random % 4 : UINT64_MAX;
-        fields[i].value = width < 64 ? random & (((uint64_t)1 << width) - 1) : random;
-    }
-    return weft_insn_from_fields(fields, n, bytes, insn->size) == WEFT_OK ? insn->size : 0;
-}
-
 static void add_row(const weft_decoder *decoder, const char *name, uint32_t r)
 {
     struct line *to = list.n && strcmp(list.line[list.n - 1].name, name) == 0 ? &list.line[list.n - 1] : NULL;
@@ -184,7 +157,7 @@ static void add_row(const weft_decoder *decoder, const char *name, uint32_t r)
         add_insn(to, decoder, &insn, weft_insn_decode(decoder, first, size, 0x1000, &insn));
         for (unsigned v = 0; v < VARIANTS; v++) {
             memset(bytes, 0, sizeof bytes);
-            if (!vary(decoder, &insn, v, &random, bytes))
+            if (!draw_any(decoder, &insn, v, &random, bytes))
                 continue;
             weft_status status = weft_insn_decode(decoder, bytes, size + 16, 0x1000, &other);
             if (other.size)

@@ -22,12 +22,13 @@ def wanted(path):
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
-        own = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
+        lifts = ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
+        own = lifts + ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
         return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
                       "cli-codes"]
     return {
-        "isa": ["isa-", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-", "golden",
-                "cli-command-line", "cli-codes"] + jobs,
+        "isa": ["isa-lifts", "isa-", "spirv-lifts", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-",
+                "golden", "cli-command-line", "cli-codes"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "isa-", "library-", "golden", "cli-command-line"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-limits"],
         "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +

@@ -138,7 +138,8 @@ static void results(void **state)
                     set_number(in, i, 2, width, operand(&random, width));
                 }
                 make(&m, &controls[c], width, op);
-                run(&m, in, out);
+                if (!run(&m, in, out))
+                    continue;
                 for (unsigned i = 0; i < COUNT; i++) {
                     uint64_t a = number_at(in, i, 0, width), b = number_at(in, i, 2, width);
                     uint64_t want = expected(op, a, b, width, &controls[c]), have = number_at(out, i, 0, result);

