@@ -236,7 +236,6 @@ struct handler {
     T3(CLAMP_SEC32, f, f, f, f, clamp_sec32(x, y, z))                                                                \
     T3(FFMA32, f, f, f, f, fma32(x, y, z))                                                                           \
     V1(FSQRT32, f, f, __builtin_sqrtf(x))                                                                            \
-    V1(FRSQ32, f, f, 1.0f / __builtin_sqrtf(x))                                                                      \
     U1(FNEG32, u, u, x ^ 0x80000000u)                                                                                \
     U1(FABS32, u, u, x & 0x7fffffffu)                                                                                \
     B2(FMIN_NUM32, f, f, f, ((x < y) | (y != y)) ? x : y)                                                              \
@@ -252,7 +251,6 @@ struct handler {
     U1(FRINT_RUP32, f, f, rint_rup32(x))                                                                             \
     U1(FRINT_RDN32, f, f, rint_rdn32(x))                                                                             \
     V1(FRINT_RNA32, f, f, rint_rna32(x))                                                                             \
-    U1(FRACT32, f, f, x - rint_rdn32(x))                                                                             \
     B2(FEQ32, u, f, f, x == y ? ~0u : 0u)                                                                            \
     B2(FNE32, u, f, f, x != y ? ~0u : 0u)                                                                            \
     B2(FLT32, u, f, f, x < y ? ~0u : 0u)                                                                             \

@@ -18,6 +18,7 @@ static void texts_are_as_they_were(void **state)
     if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(WEFT_TEXTS, first)) /* another LLVM folds other constants */
         skip();
     texts_of_ops();
+    texts_of_pairs();
     texts_of_lanes();
     texts_of_registers();
     texts_of_memory();

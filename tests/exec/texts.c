@@ -75,7 +75,8 @@ static bool takes_part(const struct kind *k, unsigned level, enum exec_form form
     unsigned turn = k->programs - 1; /* it was counted */
     if (turn == 0)
         return true;
-    return (k->each_level || level == turn % EXEC_LEVELS) && (form == EXEC_FULL || turn % 3 == 2);
+    bool now = k->each_level ? level != EXEC_BASELINE || turn % 4 == 0 : level == turn % EXEC_LEVELS;
+    return now && (form == EXEC_FULL || turn % 4 == 3);
 }
 
 static void add_piece(struct kind *k, struct exec_program *p, const struct native_piece *of, enum exec_form form)
@@ -173,7 +174,9 @@ static uint32_t nowhere(void *state, struct exec_masks *m, const struct ir_contr
     return c->target[0];
 }
 
-static const struct exec_policy policy = {.name = "test", .control = nowhere}; /* nothing runs */
+/* Nothing runs. */
+const struct exec_policy policy_plain = {.name = "test", .control = nowhere};
+const struct exec_policy policy_low = {.name = "low", .control = nowhere, .state_size = 16, .low_at = 8};
 
 struct maker *begin_program(struct kind *k, unsigned lanes)
 {
@@ -184,7 +187,7 @@ struct maker *begin_program(struct kind *k, unsigned lanes)
     *m = (struct maker){.kind = k, .pairs = true, .lane_predicate = true};
     m->p = ir_program_new(&m->arena, "test", IR_FRAGMENT, lanes);
     m->b = (struct ir_builder){m->p, IR_ENTRY, 0};
-    m->p->policy = &policy;
+    m->p->policy = &policy_plain;
     for (unsigned i = 0; i < 5; i++)
         for (unsigned warp = 0; warp < 2; warp++) {
             const struct ir_file f = {.name = names[warp][i],

@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
+#include "exec/exec.h"
 #include "exec/native.h"
 #include "ir/build.h"
 
 /* Programs of one kind: a line of the list. The first one is looked at for each level and whether all lanes run or
- * some; for the others levels take turns, unless `each_level` says otherwise, and every third is looked at for some
- * lanes. */
+ * some. For the others levels take turns, or the baseline has every fourth where the others have `each_level`; and
+ * every fourth is looked at for some lanes. */
 struct kind {
     char name[72];
     bool each_level;
@@ -35,6 +36,9 @@ struct maker {
     unsigned results; /* kept so far */
 };
 
+/* The second is to know of some blocks even where lanes agree. */
+extern const struct exec_policy policy_plain, policy_low;
+
 struct kind *new_kind(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The texts of a program for all levels: of its forms, or as of one whose blocks come at run time. */
 void look(struct kind *k, struct ir_program *ir, struct arena *a, bool grows);
@@ -52,6 +56,7 @@ void keep(struct maker *m, ir_value v);
 
 /* By subject. */
 void texts_of_ops(void);
+void texts_of_pairs(void);
 void texts_of_lanes(void);
 void texts_of_registers(void);
 void texts_of_memory(void);

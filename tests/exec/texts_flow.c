@@ -1,9 +1,8 @@
-/* texts_flow.c - blocks that go on to others: branches, what asks the control policy, loops of one and of several
- * blocks, loops of loads, the same of programs whose blocks come at run time, and random programs. */
+/* texts_flow.c - blocks that go on to others: branches, what asks the control policy, loops of several blocks, the same
+ * of programs whose blocks come at run time, and random programs. */
 #include "texts.h"
 
 #include "ir/random_program.h"
-#include "loop_program.h"
 
 /* How a block ends: by a condition or a comparison of the warp, by a vote, by lanes; of the latter, whether the policy
  * is asked where none or all of them hold, and for a value of the warp. */
@@ -33,17 +32,6 @@ static const char *const way_names[WAYS] = {"a flag",
                                             "lanes of the warp",
                                             "lanes of a register",
                                             "goto"};
-
-static uint32_t nowhere(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
-                        const void *const *rows, const char **fault)
-{
-    (void)state, (void)m, (void)args, (void)rows, (void)fault;
-    return c->target[0];
-}
-
-/* One that is to know of some blocks even where lanes agree. */
-static const struct exec_policy plain = {.name = "test", .control = nowhere};
-static const struct exec_policy low = {.name = "low", .control = nowhere, .state_size = 16, .low_at = 8};
 
 static void terminate(struct maker *m, enum way way, uint32_t yes, uint32_t no)
 {
@@ -105,7 +93,7 @@ struct flow {
 static struct maker *flow(struct kind *k, const struct flow *f)
 {
     struct maker *m = begin_program(k, f->lanes);
-    m->p->policy = f->low ? &low : &plain;
+    m->p->policy = f->low ? &policy_low : &policy_plain;
     ir_add_space(m->p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
     uint32_t test = ir_new_block(m->p), body[6], out;
     for (unsigned i = 0; i < f->bodies; i++)
@@ -181,10 +169,15 @@ static void lengths(void)
             end_program(m, false);
         }
     k = new_kind("many numbers"); /* and how many are spread before the loop over chunks */
+    k->each_level = true;
     for (unsigned n = 10; n <= 15; n++) {
         struct maker *m = begin_program(k, 64);
         for (unsigned i = 0; i < n; i++)
-            keep(m, ir_op2(&m->b, IR_MUL, 0, operand(m, IR_I32, i % 8, 'L'), ir_const_i32(&m->b, 1000 + i)));
+            keep(m, ir_op2(&m->b, IR_FMUL, 0, operand(m, IR_F32, i % 8, 'L'), ir_const_f32(&m->b, (float)i - 1)));
+        for (unsigned i = 0; i < 3; i++) {
+            keep(m, ir_op2(&m->b, IR_FADD, 0, operand(m, IR_F32, i, 'L'), operand(m, IR_F32, i, 'U')));
+            keep(m, ir_op2(&m->b, IR_FADD, 0, operand(m, IR_F64, i, 'L'), operand(m, IR_F64, i, i ? 'C' : 'U')));
+        }
         end_program(m, false);
     }
 }
@@ -223,35 +216,6 @@ void texts_of_flow(void)
     stops();
 }
 
-/* ---- loops of loads ---- */
-
-void texts_of_loops(void)
-{
-    for (unsigned n = 0; n < 2 * ENDINGS * 16; n++) {
-        static struct kind *k;
-        struct arena a = {0};
-        static struct loop l;
-        unsigned how = n % 16, turn = n / 16;
-        if (how == 0)
-            k = new_kind("loops of loads, ending %u, %s", turn / 2, turn % 2 ? "floats" : "words");
-        l = (struct loop){.ending = (enum ending)(turn / 2),
-                          .floats = turn % 2,
-                          .constant_steps = how & 1,
-                          .carries = how & 2,
-                          .indexed = how & 4,
-                          .align = how & 8 ? 4 : 1,
-                          .near_step = 4,
-                          .far_step = 8 + 4 * (how & 1),
-                          .times = 20,
-                          .x86 = how % 5 == 0,
-                          .cut = how % 5 ? (enum cut)(how % CUTS) : NOT_CUT,
-                          .loads_term = how % 3 == 1};
-        loop_make(&l, &a, 16u << how % 3, n % 7 == 6 ? &low : &plain, 1 + how % 3);
-        look(k, l.p, &a, false);
-        arena_free(&a);
-    }
-}
-
 /* ---- programs that grow ---- */
 
 /* Short ways round a few numbers of the warp, which are done without a branch. */
@@ -273,6 +237,32 @@ static void detours(struct kind *k, unsigned n)
     }
     ir_goto(&m->b, end.desc);
     finish_program(m, true);
+}
+
+/* Accesses of a scalar processor after a look at bits of their address, or of something else. */
+static void checked_accesses(void)
+{
+    static const enum ir_type elems[] = {IR_I8, IR_I16, IR_I32, IR_I64};
+    for (unsigned e = 0; e < 4; e++) {
+        struct kind *k = new_kind("checked accesses, %s", ir_type_name(elems[e]));
+        for (unsigned n = 0; n < 16; n++) {
+            struct maker *m = begin_program(k, 16);
+            ir_add_space(m->p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_TRAP});
+            enum ir_type t = elems[e] == IR_I64 ? IR_I64 : IR_I32;
+            ir_value at = operand(m, IR_I32, 0, 'U'), looked = n & 1 ? operand(m, IR_I32, 1, 'U') : at;
+            ir_value bits = n & 2 ? operand(m, IR_I32, 3, 'U') : ir_const_i32(&m->b, ir_type_bits(elems[e]) / 8 - 1);
+            ir_value both = ir_op2(&m->b, IR_AND, 0, looked, bits), data = operand(m, t, 2, 'U');
+            keep(m, ir_op2(&m->b, IR_ADD, 0, at, operand(m, IR_I32, 1, 'C')));
+            ir_check(&m->b, ir_op2(&m->b, IR_NE, 0, both, ir_const_i32(&m->b, 0)), 7);
+            struct ir_mem mem = {.elem = (uint8_t)elems[e], .count = 1, .offset = n & 8 ? 4 : 0};
+            if (n & 4)
+                ir_store(&m->b, mem, at, &data, 0);
+            else
+                keep(m, ir_load(&m->b, mem, t, at));
+            keep(m, ir_op2(&m->b, IR_SUB, 0, operand(m, IR_I32, 4, 'U'), operand(m, IR_I32, 1, 'C')));
+            end_program(m, true);
+        }
+    }
 }
 
 static void some_blocks(void)
@@ -301,6 +291,7 @@ void texts_of_growing(void)
     for (unsigned n = 0; n < 48; n++)
         detours(k, n);
     some_blocks();
+    checked_accesses();
 }
 
 /* ---- random programs ---- */
@@ -308,12 +299,12 @@ void texts_of_growing(void)
 static void random_ones(const char *name, struct random_options options, unsigned lanes, bool grows)
 {
     struct kind *k = new_kind("random: %s", name);
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 20; i++) {
         struct arena a = {0};
         struct test_rng r = {lanes * 1000 + i};
         struct ir_program *p = random_program(&a, &r, options);
         p->lanes = (uint16_t)lanes;
-        p->policy = i % 2 ? &low : &plain;
+        p->policy = i % 2 ? &policy_low : &policy_plain;
         look(k, p, &a, grows);
         arena_free(&a);
     }

@@ -119,10 +119,10 @@ static void all_forms(struct kind *k, const struct typed *t, unsigned lanes, boo
 /* With its attributes, so many from the first one on. */
 static void with_attributes(struct kind *k, const struct typed *t, const struct attributes *a)
 {
-    enum { AT_ONCE = 10 };
+    enum { AT_ONCE = 16 };
     for (unsigned first = 1; first < a->count; first += AT_ONCE)
         for (unsigned warp = 0; warp < (first == 1 ? 2 : 1); warp++) {
-            struct maker *m = begin_program(k, 16);
+            struct maker *m = begin_program(k, warp ? 16 : 32);
             for (unsigned i = first; i < a->count && i < first + AT_ONCE; i += 1 + warp)
                 keep(m, emit(m, t, a->attr[i], 0, warp ? "UUU" : "LLL"));
             end_program(m, false);
@@ -149,6 +149,7 @@ static void texts_of(const struct typed *t)
         snprintf(args + strlen(args), sizeof args - strlen(args), " %s", ir_type_name(t->arg[i]));
     struct kind *k = new_kind("%s%s -> %s", ir_op_info[t->code].text, args, ir_type_name(t->result));
     struct attributes a = attributes_of(t);
+    k->each_level = t->code >= IR_FADD && t->code <= IR_FREXP_EXP;
     all_forms(k, t, 16, true, false);
     bool wide = ir_type_bits(t->result) == 64 || (t->nargs && ir_type_bits(t->arg[t->nargs - 1]) == 64);
     all_forms(k, t, wide ? 64 : 32, false, false);
@@ -205,5 +206,84 @@ void texts_of_ops(void)
     for (unsigned code = IR_COPY; code <= IR_SHUFFLE; code++) {
         struct typed t = {.code = (enum ir_opcode)code, .nargs = (unsigned)ir_op_info[code].args};
         try_arguments(&t, 0);
+    }
+}
+
+/* ---- pairs ---- */
+
+static ir_value pair_op(struct maker *m, enum ir_opcode code, enum ir_type t, unsigned attr, ir_value x, ir_value y)
+{
+    if (code == IR_S2F || code == IR_U2F)
+        return ir_cvt(&m->b, code, t, attr, operand(m, IR_I32, 0, 'L'));
+    if (ir_op_info[code].args == 1)
+        return ir_op1(&m->b, code, code == IR_FRINT ? IR_RDN : attr, x);
+    if (code == IR_SHL || code == IR_SHR_U || code == IR_SHR_S)
+        y = operand(m, IR_I32, 3, 'C');
+    return ir_op2(&m->b, code, attr, x, y);
+}
+
+/* An op with the result of another as either argument, which may be one operation. */
+static void pairs(enum ir_type t, const uint16_t *ops, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct kind *k = new_kind("%s of each op, %s", ir_op_info[ops[i]].text, ir_type_name(t));
+        k->each_level = true;
+        for (unsigned side = 0; side < 2; side++) {
+            struct maker *m = begin_program(k, 32);
+            for (unsigned j = 0; j < count; j++) {
+                unsigned limits = ops[i] == IR_FMIN || ops[i] == IR_FMAX ? IR_MINMAX_SECOND : 0;
+                unsigned inner = ops[j] == IR_FMIN || ops[j] == IR_FMAX ? IR_MINMAX_SECOND : 0;
+                ir_value x = operand(m, t, 0, 'L'), y = operand(m, t, 1, j % 3 ? 'L' : 'C');
+                ir_value made = pair_op(m, (enum ir_opcode)ops[j], t, inner, x, y), z = operand(m, t, 2, 'L');
+                if (ops[i] == IR_FSUB && ops[j] == IR_FRINT)
+                    z = x; /* what is left of it */
+                if (ops[i] == IR_FDIV)
+                    z = ir_const_f32(&m->b, 1.0f);
+                keep(m, pair_op(m, (enum ir_opcode)ops[i], t, limits, side ? z : made, side ? made : z));
+            }
+            end_program(m, false);
+        }
+    }
+}
+
+/* Arithmetic of chips: of what chips made before, and of numbers for which LLVM needs no operation. */
+static void chips(enum ir_opcode code, unsigned lanes, unsigned ops)
+{
+    static const uint32_t numbers[] = {0, 0x80000000u, 0x3f800000, 0xbf800000, 0x40000000, 0x00400000, 0x3fc00000};
+    struct kind *k = new_kind("%s of chips, %u lanes, %u ops", ir_op_info[code].text, lanes, ops);
+    k->each_level = true;
+    for (unsigned how = 0; how < 4; how++) {
+        unsigned attr = IR_FLUSH_OUT | (how & 1 ? IR_FLUSH_IN : 0) | (how & 2 ? 0 : IR_NAN_CANON);
+        struct maker *m = begin_program(k, lanes);
+        ir_value last = operand(m, IR_F32, 0, 'L');
+        for (unsigned i = 0; i < ops; i++) {
+            ir_value n = ir_const(&m->b, IR_F32, numbers[i % 7]), x = operand(m, IR_F32, i % 5, i % 3 ? 'L' : 'U');
+            ir_value y = i % 2 ? n : last, z = i % 5 ? x : n;
+            ir_value v = code == IR_FFMA ? ir_op3(&m->b, code, attr, i % 4 ? x : last, y, z)
+                                         : ir_op2(&m->b, code, attr, i % 4 == 3 ? last : x, y);
+            if (i % 4 == 0) /* of another kind before it */
+                last = ir_op2(&m->b, i % 8 ? IR_FADD : IR_FMUL, attr, v, x);
+            else
+                last = i % 4 == 1 ? ir_op2(&m->b, IR_FMIN, IR_MINMAX_SECOND, v, x) : v;
+            keep(m, v);
+        }
+        keep(m, last);
+        end_program(m, false);
+    }
+}
+
+void texts_of_pairs(void)
+{
+    static const uint16_t floats[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FMIN,  IR_FMAX, IR_FDIV,
+                                      IR_FNEG, IR_S2F,  IR_U2F,  IR_FSQRT, IR_FRINT};
+    static const uint16_t ints[] = {IR_ADD,   IR_SUB,   IR_MUL,   IR_XOR,   IR_AND,   IR_OR,   IR_SHL,
+                                    IR_SHR_U, IR_SHR_S, IR_MIN_S, IR_MAX_S, IR_MIN_U, IR_MAX_U};
+    pairs(IR_F32, floats, sizeof floats / sizeof floats[0]);
+    pairs(IR_I32, ints, sizeof ints / sizeof ints[0]);
+    pairs(IR_I64, ints, sizeof ints / sizeof ints[0]);
+    static const enum ir_opcode codes[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FFMA};
+    for (unsigned i = 0; i < 4; i++) {
+        chips(codes[i], 16, 7);
+        chips(codes[i], 32, 14);
     }
 }

@@ -161,11 +161,11 @@ static void access(struct kind *k, unsigned bounds, enum ir_type elem, unsigned 
 {
     static const int64_t offsets[] = {0, 12, -8, (int64_t)5 << 33};
     struct maker *m = begin_program(k, how % 3 == 1 ? 64 : how % 3 == 2 ? 32 : 16);
-    unsigned kind = (unsigned)(k->name[0] == 's' && k->name[1] == 'h' ? 2 : 0);
+    unsigned kind = 0;
     for (unsigned i = 0; i < 6; i++)
         if (strncmp(k->name, spaces[i], strlen(spaces[i])) == 0)
             kind = i;
-    m->p->windows = NULL;
+    m->pairs = how / 8 % 3; /* else addresses of 64 bits are registers of so many */
     uint64_t size = kind >= IR_SPACE_SHARED && kind != IR_SPACE_BUS ? 256 : 0;
     unsigned space = ir_add_space(
         m->p, (struct ir_space){.name = "m", .kind = (uint8_t)kind, .bounds = (uint8_t)bounds, .size = size});
@@ -328,10 +328,9 @@ static void services(void)
 }
 
 /* A multiply-add that the JIT has itself: alone, with others for which the host flushes, and next to what minds. */
-static void helpers(unsigned how)
+static void helpers(struct kind *k, unsigned how)
 {
     static const char forms[3] = "LUC";
-    struct kind *k = new_kind("helper %u", how);
     struct maker *m = begin_program(k, how & 1 ? 64 : 16);
     unsigned chip = IR_NAN_CANON | IR_FLUSH_OUT | (how & 4 ? IR_FLUSH_IN : 0);
     ir_add_helper(m->p, (struct ir_helper){"odd", NULL, IR_HELPER_OTHER, false});
@@ -359,6 +358,10 @@ void texts_of_stages(void)
     system_values();
     attributes();
     services();
-    for (unsigned how = 0; how < 32; how++)
-        helpers(how);
+    struct kind *k = NULL;
+    for (unsigned how = 0; how < 32; how++) {
+        if (how % 4 == 0)
+            (k = new_kind("helpers %u", how / 4))->each_level = true;
+        helpers(k, how);
+    }
 }

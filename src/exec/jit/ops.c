@@ -303,7 +303,6 @@ static V rounded_away(struct gen *g, V x)
     E(CLAMP_SEC32, fmin_sec(g, fmax_sec(g, x, y), z))                                                                \
     E(FFMA32, fma3(g, x, y, z))                                                                                      \
     E(FSQRT32, unary_intrinsic(g, "llvm.sqrt", x))                                                                   \
-    E(FRSQ32, fdiv(g, kf(g, 1.0f), unary_intrinsic(g, "llvm.sqrt", x)))                                              \
     E(FNEG32, xor2(g, x, k32(g, 0x80000000u)))                                                                       \
     E(FABS32, and2(g, x, k32(g, 0x7fffffffu)))                                                                       \
     E(FMIN_NUM32, minmax(g, LLVMRealOLT, x, y, y))                                                                   \
@@ -319,7 +318,6 @@ static V rounded_away(struct gen *g, V x)
     E(FRINT_RUP32, unary_intrinsic(g, "llvm.ceil", x))                                                               \
     E(FRINT_RDN32, unary_intrinsic(g, "llvm.floor", x))                                                              \
     E(FRINT_RNA32, rounded_away(g, x))                                                                               \
-    E(FRACT32, fsub(g, x, unary_intrinsic(g, "llvm.floor", x)))                                                      \
     E(FEQ32, fcmp(g, LLVMRealOEQ, x, y))                                                                             \
     E(FNE32, fcmp(g, LLVMRealUNE, x, y))                                                                             \
     E(FLT32, fcmp(g, LLVMRealOLT, x, y))                                                                             \
@@ -462,7 +460,6 @@ static bool wants_avx2(uint16_t handler)
     case H_FRINT_RTZ64:
     case H_FRINT_RUP64:
     case H_FRINT_RDN64:
-    case H_FRACT32:
         return true;
     default:
         return false;
