@@ -18,7 +18,7 @@ def wanted(path):
     """Prefixes of the names of tests that could notice a change of this file, the likeliest first."""
     part = path.split("/")
     if of_the_jit(path):
-        return ["exec-texts", "exec-", "amber-same-bits", ""]
+        return (["exec-native"] if "native" in path else ["exec-texts"]) + ["exec-", "amber-same-bits", ""]
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
@@ -95,7 +95,8 @@ class Memory:
         tests that need it."""
         items = {}
         if of_the_jit(path):
-            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t == "exec-shapes"]
+            others = ("exec-shapes", "exec-native")
+            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t in others]
         for rank, prefix in enumerate(wanted(path)):
             for test in tests:
                 if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and
