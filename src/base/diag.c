@@ -421,6 +421,18 @@ const char *nearest_word(const char *word, size_t length, const char *const *can
     return found;
 }
 
+/* Those that are the word and something after it, from three letters on, at the beginning of `list`; returns how many,
+ * or more than fit. */
+static size_t words_that_begin(const char *word, size_t length, const char *const *names, size_t count,
+                               const char **list, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count && n <= room && length > 2; i++)
+        if (names[i] && same_beginning(word, length, names[i]) == length && n++ < room)
+            list[n - 1] = names[i];
+    return n;
+}
+
 const char *word_hint(const char *word, size_t length, const char *const *names, size_t count, char *hint, size_t size)
 {
     enum { FEW = 6 };
@@ -428,6 +440,12 @@ const char *word_hint(const char *word, size_t length, const char *const *names,
     if (near) {
         snprintf(hint, size, "did you mean '%s'?", near);
         return hint;
+    }
+    const char *list[FEW];
+    size_t begin = words_that_begin(word, length, names, count, list, FEW);
+    if (begin && begin <= FEW) {
+        names = list;
+        count = begin;
     }
     if (count == 0 || count > FEW)
         return NULL;

@@ -64,8 +64,8 @@ struct span source_line_span(const struct source *src, uint32_t line);
  * near enough to be meant (more than a third of the letters differ). For "did you mean" hints. */
 const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count);
 
-/* The hint for an unknown word, in a buffer of the caller's: the nearest of the names, or all of them when they are
- * few; NULL when neither helps. */
+/* The hint for an unknown word, in a buffer of the caller's: the nearest of the names, or those that begin with it, or
+ * all of them, when they are few; NULL when none of that helps. */
 const char *word_hint(const char *word, size_t length, const char *const *names, size_t count, char *hint, size_t size);
 
 #endif

@@ -174,12 +174,18 @@ bool parse_expected(struct parser *ps, const char *what)
     return parse_error(ps, missing_at(ps), "syntax", NULL, "expected %s, found %s", what, found);
 }
 
-/* "there is a, b, c": a list short enough to be read, unless `what` names the words; or NULL. */
+/* "there is a, b, c": a list short enough to be read, unless `what` names the words; of more those that begin with the
+ * word that was found; or NULL. */
 static const char *list_words(struct parser *ps, const char *what, const char *const *words, size_t count)
 {
     enum { MOST_SHOWN = 12 };
-    bool shown = count && count <= MOST_SHOWN && !strstr(what, words[0]);
-    const char *list = shown ? arena_printf(ps->arena, "there is %s", words[0]) : NULL;
+    char begin[200];
+    if (count > MOST_SHOWN)
+        return ps->token.kind == TOKEN_WORD &&
+                       word_hint(ps->token.text, ps->token.length, words, count, begin, sizeof begin)
+                   ? arena_strndup(ps->arena, begin, strlen(begin))
+                   : NULL;
+    const char *list = count && !strstr(what, words[0]) ? arena_printf(ps->arena, "there is %s", words[0]) : NULL;
     for (size_t i = 1; list && i < count; i++)
         list = arena_printf(ps->arena, "%s, %s", list, words[i]);
     return list;
