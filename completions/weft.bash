@@ -57,7 +57,7 @@ _weft() {
     asm) options="$target $compile -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target $compile -f --format -e --each --addr --bytes -l --labels --symbols --json --graph --start --length --guess --base
             --linear --resume -o --output" ;;
-    check) options="$target $compile --pack -q --quiet --werror --form --json --list --resume" ;;
+    check) options="$target $compile --pack -q --quiet --werror --form --json --files-from --list --resume" ;;
     explain) options="$target -f --format --pack --json" ;;
     isa)
         options='--json --html'

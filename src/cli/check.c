@@ -3,11 +3,13 @@
 #include "cli/json.h"
 #include "cli/list.h"
 
+#include <weft/job.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_FORM, KEY_WERROR };
+enum { KEY_JSON = 256, KEY_FORM, KEY_WERROR, KEY_FILES_FROM };
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
@@ -17,6 +19,8 @@ static const struct cli_option options[] = {
     {KEY_WERROR, "werror", NULL, "warnings count as errors: the exit status is 1"},
     {KEY_FORM, "form", "FORM", "text (default), json, github (annotations) or sarif, on standard output but for text"},
     {KEY_JSON, "json", NULL, "the same as --form json"},
+    {KEY_FILES_FROM, "files-from", "DIR",
+     "the folder, at any depth, of files that a job names (default: the job's own)"},
     LIST_FILES_OPTION,
     LIST_RESUME_OPTION,
     {0},
@@ -26,6 +30,8 @@ static const struct cli_option options[] = {
 struct check {
     struct list_args list;
     struct cli_target target;
+    const char *asked;      /* the first option that is about programs; NULL: there was none */
+    const char *files_from; /* of jobs; NULL: their own folders */
     const struct check_form *form;
     bool quiet, werror;
     bool unnamed; /* the only input is standard input, which nothing names */
@@ -45,10 +51,40 @@ static weft_status check_program(const struct cli_target *target, const weft_isa
     return status;
 }
 
-/* All programs of an input. */
-static bool check_one(const struct cli_target *target, const char *path, struct check_finding *f, FILE *err)
+/* A job: all of its programs, as they would be made when it runs. */
+static bool check_job(const struct check *c, const char *path, struct check_finding *f, FILE *err)
 {
     struct cli_bytes in;
+    f->status = WEFT_ERROR_USAGE;
+    if (c->asked) {
+        cli_wrong_to(err, &command_check, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
+                     c->asked, path);
+        return false;
+    }
+    f->status = WEFT_ERROR_FILE;
+    if (!cli_read_for(path, &in, f->diags))
+        return true;
+    weft_job_params params;
+    weft_job_params_init(&params);
+    params.files_from = c->files_from;
+    weft_job *job = NULL;
+    size_t programs = 0;
+    f->status = weft_job_new(in.name, in.data, in.size, f->diags, &job);
+    if (f->status == WEFT_OK)
+        f->status = weft_job_check(job, &params, f->diags, &programs);
+    f->programs = (uint32_t)programs;
+    weft_job_free(job);
+    free(in.data);
+    return true;
+}
+
+/* All programs of an input. */
+static bool check_one(const struct check *c, const char *path, struct check_finding *f, FILE *err)
+{
+    struct cli_bytes in;
+    const struct cli_target *target = &c->target;
+    if (!target->isa && path && cli_is_job(path))
+        return check_job(c, path, f, err);
     const weft_isa *isa = cli_isa_to(err, target, &command_check, path);
     f->status = WEFT_ERROR_USAGE;
     if (!isa)
@@ -94,8 +130,14 @@ static bool take(struct check *c, const struct cli_args *args, int key)
         return take_form(c, "json");
     case KEY_FORM:
         return take_form(c, args->value);
+    case KEY_FILES_FROM:
+        c->files_from = args->value;
+        return true;
     default:
-        return list_take(&c->list, args, key) || cli_take_target(&c->target, args, key);
+        if (list_take(&c->list, args, key))
+            return true;
+        c->asked = c->asked ? c->asked : cli_target_option(key);
+        return cli_take_target(&c->target, args, key);
     }
 }
 
@@ -112,7 +154,7 @@ static bool check_input(const struct check *c, const char *path, const struct ch
     struct check_finding f = {cli_file_name(path), WEFT_OK, c->quiet, 1, cli_kept(weft_diags_new())};
     if (!f.diags)
         return false;
-    if (check_one(&c->target, path, &f, to->err) || to->array)
+    if (check_one(c, path, &f, to->err) || to->array)
         c->form->add(to, &f);
     r->status = result_worse(r->status, status_of(c, &f));
     r->counts[COUNT_PROGRAMS] += f.programs;
@@ -208,15 +250,14 @@ static const struct list_kind list_kind = {
 const struct cli_command command_check = {
     "check",
     "[-i ISA] [-m CHIP] [-s STAGE] [-q] [--werror] [--form FORM] [--json]\n"
-    "                  [--list FILE] [--resume JOURNAL] [IN...]",
+    "                  [--files-from DIR] [--list FILE] [--resume JOURNAL] [IN...]",
     "say what is wrong with a program",
     "IN is a file of text or bytes, or - for standard input (the default). Of a log that holds several programs of "
     "tgsi,\n"
-    "all are checked; IN#2 is the second alone, here and in the other commands. The exit status is 0 when there are "
-    "no\n"
-    "errors; there may be warnings. When there is more than one input or message, the last line of standard error "
-    "says\n"
-    "how many errors and warnings there are.",
+    "all are checked; IN#2 is the second alone, here and in the other commands. Of a job (IN.amber) all shaders are\n"
+    "checked, and no command runs. The exit status is 0 when there are no errors; there may be warnings. When there "
+    "is\n"
+    "more than one program or message, the last line of standard error says how many errors and warnings there are.",
     options,
     NULL,
     &list_kind,

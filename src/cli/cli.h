@@ -193,10 +193,15 @@ weft_program_options cli_options(const struct cli_target *t);
 
 /* Take one of these options. False when the value is wrong, having said so. */
 bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
+/* One of these options as it is written: "-i". */
+const char *cli_target_option(int key);
 
 /* The instruction set of an input: -i, or the extension. NULL when there is none, having said so. */
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
 const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cli_command *command, const char *path);
+
+/* Whether the name is one that scripts have, of Amber and of VkRunner. */
+bool cli_is_job(const char *path);
 
 /* Whether an input looks like text: it has no control characters but white space. */
 bool cli_is_text(const struct cli_bytes *in);

@@ -16,6 +16,18 @@ static bool find_stage(const char *name, weft_stage *stage)
     return false;
 }
 
+const char *cli_target_option(int key)
+{
+    return key == 'i'          ? "-i"
+           : key == 'm'        ? "-m"
+           : key == 's'        ? "-s"
+           : key == 'D'        ? "-D"
+           : key == 'I'        ? "-I"
+           : key == CLI_COMMON ? "--common"
+           : key == CLI_PACK   ? "--pack"
+                               : "--entry";
+}
+
 bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 {
     const char *words[16];
@@ -103,8 +115,7 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
     return cli_isa_to(stderr, t, command, path);
 }
 
-/* Whether the name is one that scripts have, of Amber and of VkRunner. */
-static bool is_job(const char *path)
+bool cli_is_job(const char *path)
 {
     static const char *const endings[] = {".amber", ".vkscript", ".shader_test", ".vk_shader_test"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
@@ -120,7 +131,7 @@ const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cl
     char *file = path ? cli_kept(strndup(path, length)) : NULL;
     const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(file);
     free(file);
-    if (!isa && path && is_job(path))
+    if (!isa && path && cli_is_job(path))
         cli_wrong_to(to, command, "'%s' is a job, and those are for 'weft run'", path);
     else if (!isa && (!path || strcmp(path, "-") == 0))
         cli_wrong_to(to, command, "which program? Give a file, or -i ISA for what is on standard input");

@@ -183,14 +183,7 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
         s->linkage = a->value;
         return true;
     default:
-        s->asked = key == 'i'   ? "-i"
-                   : key == 'm' ? "-m"
-                   : key == 's' ? "-s"
-                   : key == 'D' ? "-D"
-                   : key == 'I' ? "-I"
-                   : key == CLI_COMMON ? "--common"
-                   : key == CLI_PACK   ? "--pack"
-                                       : "--entry";
+        s->asked = cli_target_option(key);
         return cli_take_target(&s->target, a, key);
     }
 }

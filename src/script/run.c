@@ -203,8 +203,7 @@ static weft_status prepare(struct weft_job *j)
         return job_no_memory(j, nowhere);
     for (uint32_t i = 0; i < j->script->npipelines; i++)
         j->pipelines[i] = (struct job_pipeline){.clear_depth = 1.0f};
-    weft_status status = job_slots_new(j);
-    return status == WEFT_OK ? job_memories_new(j) : status;
+    return job_slots_new(j);
 }
 
 /* All commands, with the parameters that it has. */
@@ -212,10 +211,11 @@ static weft_status run_job(struct weft_job *j)
 {
     weft_diags *diags = j->diags;
     bool traced = j->params.trace != WEFT_TRACE_NONE;
-    j->arena.limit = j->params.memory && j->params.memory < SIZE_MAX ? (size_t)j->params.memory : 0;
     j->until = j->params.seconds > 0 ? failure_clock() + j->params.seconds : 0;
     j->pool = pool_new(traced ? 1 : pool_threads_for(j->params.threads));
     weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
+    if (status == WEFT_OK)
+        status = job_memories_new(j);
     if (status == WEFT_OK && traced && !(j->trace = job_trace_new(j)))
         status = job_no_memory(j, (struct span){0, 0});
     if (status == WEFT_OK)
@@ -230,13 +230,22 @@ static weft_status run_job(struct weft_job *j)
     j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
     pool_free(j->pool);
     j->pool = NULL;
-    return diags_memory(diags, j->source.name, status);
+    return status;
+}
+
+/* All programs, by the interpreter's compiler, which is quick. */
+static weft_status check_job(struct weft_job *j)
+{
+    j->params.engine = WEFT_ENGINE_INTERP;
+    weft_status status = prepare(j);
+    return status == WEFT_OK ? job_check_programs(j, &j->checked) : status;
 }
 
 /* ---- in the sandbox: on a thread that gives up its rights, so that the caller keeps them ---- */
 
 struct confined {
     struct weft_job *job;
+    weft_status (*work)(struct weft_job *j);
     weft_status status;
 };
 
@@ -248,7 +257,7 @@ static void *run_confined(void *argument)
     if (folder)
         confine_read(&rights, folder);
     if (confine_thread(&rights, &why)) {
-        c->status = run_job(c->job);
+        c->status = c->work(c->job);
         return NULL;
     }
     diag_add(c->job->diags, WEFT_ERROR, "sandbox", c->job->source.name, NULL, "there is no sandbox: %s", why);
@@ -256,9 +265,9 @@ static void *run_confined(void *argument)
     return NULL;
 }
 
-static weft_status run_in_sandbox(struct weft_job *j)
+static weft_status work_in_sandbox(struct weft_job *j, weft_status (*work)(struct weft_job *j))
 {
-    struct confined c = {j, WEFT_ERROR_MEMORY};
+    struct confined c = {j, work, WEFT_ERROR_MEMORY};
     pthread_t thread;
     spirv_tools_name(); /* loads them: later there is no file to be opened */
     if (j->params.engine != WEFT_ENGINE_INTERP)
@@ -269,7 +278,9 @@ static weft_status run_in_sandbox(struct weft_job *j)
     return c.status;
 }
 
-weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
+/* With parameters that are sound; a job does something once. */
+static weft_status do_once(struct weft_job *j, const weft_job_params *params, weft_diags *diags,
+                           weft_status (*work)(struct weft_job *j))
 {
     weft_job_params defaults, known;
     weft_job_params_init(&defaults);
@@ -278,7 +289,7 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     if (fits != WEFT_OK)
         return fits;
     if (j->ran)
-        return usage(diags, "a job runs only once");
+        return usage(diags, "a job runs, or is checked, only once");
     if (known.threads > WEFT_MAX_THREADS)
         return usage(diags, "too many threads");
     if (!(known.seconds >= 0))
@@ -289,13 +300,27 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     j->budget = known.budget;
     j->diags = diags;
     j->params = known;
-    if (j->script->nshaders && !j->script->ncommands)
+    j->arena.limit = known.memory && known.memory < SIZE_MAX ? (size_t)known.memory : 0;
+    weft_status status = known.sandbox ? work_in_sandbox(j, work) : work(j);
+    j->diags = NULL;
+    j->params.files_from = NULL; /* the caller's */
+    return diags_memory(diags, j->source.name, status);
+}
+
+weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
+{
+    if (!j->ran && j->script->nshaders && !j->script->ncommands)
         diag_add(diags, WEFT_WARNING, "no-command", j->source.name,
                  "write what it draws or dispatches, and what has to come out",
                  "the job has no command: its shaders are not looked at");
-    weft_status status = known.sandbox ? run_in_sandbox(j) : run_job(j);
-    j->diags = NULL;
-    j->params.files_from = NULL; /* the caller's */
+    return do_once(j, params, diags, run_job);
+}
+
+weft_status weft_job_check(weft_job *j, const weft_job_params *params, weft_diags *diags, size_t *programs)
+{
+    weft_status status = do_once(j, params, diags, check_job);
+    if (programs)
+        *programs = j->checked;
     return status;
 }
 

@@ -3,6 +3,7 @@
  *   run.c          the public interface, and commands in their order
  *   memory.c       buffers and images as memory: making, filling, copying
  *   run_program.c  shaders to compiled stages
+ *   check.c        all of them, without running a command
  *   run_words.c    what shaders are written in, and SPIR-V of it
  *   run_slots.c    numbers of the device for what SPIR-V names by set and binding
  *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
@@ -73,7 +74,8 @@ struct weft_job {
     struct arena arena;
     struct source source;
     struct script *script;
-    bool ran;
+    bool ran;       /* or was checked */
+    size_t checked; /* programs */
 
     struct job_memory *memories;    /* by number of the buffer */
     struct job_shader *shaders;     /* by number of the shader */
@@ -123,11 +125,17 @@ weft_status job_copy(struct weft_job *j, const struct script_command *c);
 /* ---- run_program.c ---- */
 /* The stage of a shader, compiled when it is first asked for. integer_targets: it draws to some. */
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, bool integer_targets, struct stage *out);
+/* Whether two attachments are one program. */
+bool job_same_program(const struct script_attachment *a, const struct script_attachment *b);
 /* A program of an attachment; NULL: it has not been asked for yet. */
 const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a);
 extern const char job_passthrough[]; /* what PASSTHROUGH is */
 /* Pass on what the device said, with places in the script: about a program those in its text, else `where`. */
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
+
+/* ---- check.c ---- */
+/* Programs of all pipelines, and those of none. Adds to *programs. */
+weft_status job_check_programs(struct weft_job *j, size_t *programs);
 
 /* ---- run_words.c ---- */
 /* The text of a shader: in the script or in a file. */

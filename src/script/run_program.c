@@ -269,10 +269,9 @@ static weft_status check_subgroups(struct weft_job *j, const struct script_attac
     return WEFT_OK;
 }
 
-/* Whether two attachments of one shader are one program. */
-static bool same_program(const struct script_attachment *a, const struct script_attachment *b)
+bool job_same_program(const struct script_attachment *a, const struct script_attachment *b)
 {
-    bool same = a->stage == b->stage && strcmp(a->entry_point, b->entry_point) == 0 &&
+    bool same = a->shader == b->shader && a->stage == b->stage && strcmp(a->entry_point, b->entry_point) == 0 &&
                 a->nconstants == b->nconstants && a->npasses == b->npasses && a->noptions == b->noptions;
     for (uint32_t i = 0; same && i < a->nconstants; i++)
         same = a->constants[i].id == b->constants[i].id && a->constants[i].bits == b->constants[i].bits;
@@ -294,7 +293,7 @@ static struct job_shader *shader_of_attachment(const struct weft_job *j, const s
 /* The first of a list. */
 static struct job_program *program_of(struct job_program *p, const struct script_attachment *a)
 {
-    while (p && !same_program(p->attachment, a))
+    while (p && !job_same_program(p->attachment, a))
         p = p->next;
     return p;
 }

@@ -473,6 +473,24 @@ static weft_status job(struct call *c)
     return status;
 }
 
+static weft_status checked_job(struct call *c)
+{
+    char path[4096];
+    size_t size, programs = 0;
+    char *text = read_file(jobs[c->which], path, sizeof path, &size);
+    weft_job *j = NULL;
+    c->begin(c);
+    weft_status status = weft_job_new(path, text, size, c->diags, &j);
+    if (status == WEFT_OK)
+        status = weft_job_check(j, NULL, c->diags, &programs);
+    c->end(c);
+    if (status == WEFT_OK)
+        note(c, &programs, sizeof programs);
+    weft_job_free(j);
+    free(text);
+    return status;
+}
+
 static const char dump_text[] = "#!amber\nDEVICE_FEATURE vertexPipelineStoresAndAtomics\nBUFFER fb FORMAT "
                                 "B8G8R8A8_UNORM\nBUFFER n DATA_TYPE uint32 DATA\n1 2 3 4\nEND\n"
                                 "SHADER vertex v PASSTHROUGH\nSHADER fragment f TGSI\nFRAG\nDCL OUT[0], COLOR\n"
@@ -652,6 +670,7 @@ const struct call_kind calls[] = {
     {"dump png", dumps, WEFT_DUMP_PNG, false},
     {"dump csv", dumps, WEFT_DUMP_CSV, false},
     {"failing job", failing_job, 0, false},
+    {"checked job", checked_job, 0, false},
     {"machine", machine, 0, false},
     {"messages", messages, 0, false},
     {"folders", folders, 0, false},
