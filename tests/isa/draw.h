@@ -59,6 +59,10 @@ static inline size_t draw_plain(const weft_decoder *decoder, const weft_insn *in
             fields[i].value = chance % 8 ? 1 + random % 4 : draw_cut(random, width);
             continue;
         }
+        if (strcmp(fields[i].name, "table") == 0) { /* most instructions take one of a few */
+            fields[i].value = random % 6;
+            continue;
+        }
         of = kind == WEFT_FIELD_MODIFIER ? of : kind == WEFT_FIELD_OPERAND ? (of + 1) / 2 : 1;
         if (chance % 16 >= of && (i != one || variant % 4 != 0))
             continue;

@@ -1,6 +1,6 @@
 /* lifted.h - a number of what lifts make of programs: the text of the lane IR before passes, what that text does not
- * say of how the device meets a program, and all messages. It is the same on each machine, and does not depend on where
- * in its table an instruction is. */
+ * say of how the device meets a program, and messages; and another of what checkers say. They are the same on each
+ * machine, and do not depend on where in its table an instruction is. */
 #ifndef WEFT_TESTS_ISA_LIFTED_H
 #define WEFT_TESTS_ISA_LIFTED_H
 
@@ -121,8 +121,27 @@ static inline void lifted_messages(struct lifted *to, const weft_diags *d)
 {
     for (size_t i = 0; i < weft_diags_count(d); i++) {
         const weft_diag *m = weft_diags_get(d, i);
-        lifted_line(to, "%u:%u: %d %s: %s\n", m->line, m->column, (int)m->severity, m->code, m->message);
+        lifted_line(to, "%u:%u+%u: %d %s: %s\n", m->line, m->column, m->length, (int)m->severity, m->code,
+                    m->message);
+        if (m->has_address || m->hint)
+            lifted_line(to, "%" PRIu64 ": %s\n", m->has_address ? m->address : 0, m->hint ? m->hint : "");
     }
+}
+
+/* What a checker says of a module that is not to be run, warnings and all, or of one that is (`quick`). Whether it
+ * takes it for a run, where less is wrong. */
+static inline bool lifted_check(struct lifted *to, const struct isa *isa, const struct isa_module *m,
+                                const struct source *src, const struct isa_params *params, bool quick)
+{
+    struct isa_params all = *params;
+    weft_diags *d = weft_diags_new();
+    all.running = quick;
+    bool taken = isa_check(isa, m, "t", src, &all, d) == WEFT_OK;
+    to->programs++;
+    to->made += taken;
+    lifted_messages(to, d);
+    weft_diags_free(d);
+    return taken || (!quick && isa_check(isa, m, "t", src, params, NULL) == WEFT_OK);
 }
 
 /* A module that passed the checker is lifted. src is NULL where it was bytes. */
@@ -134,7 +153,7 @@ static inline void lifted_checked(struct lifted *to, const struct isa *isa, cons
         lifted_program(to, p, a);
 }
 
-static inline void lifted_source(struct lifted *to, const struct isa *isa, const char *text,
+static inline void lifted_source(struct lifted *to, struct lifted *checked, const struct isa *isa, const char *text,
                                  const struct isa_params *params)
 {
     struct source src = {"t", text, strlen(text)};
@@ -142,17 +161,37 @@ static inline void lifted_source(struct lifted *to, const struct isa *isa, const
     weft_diags *d = weft_diags_new();
     struct isa_module *m = NULL;
     to->programs++;
-    if (isa->parse(&src, params, &a, &m, d) == WEFT_OK && isa_check(isa, m, "t", &src, params, d) == WEFT_OK)
+    if (isa->parse(&src, params, &a, &m, d) == WEFT_OK && lifted_check(checked, isa, m, &src, params, false))
         lifted_checked(to, isa, m, &src, &a, d);
     lifted_messages(to, d);
     weft_diags_free(d);
     arena_free(&a);
 }
 
-/* A line of a list, of room for 400 bytes. */
-static inline void lifted_tell(char *line, const char *name, const struct lifted *l)
+/* ---- lists ---- */
+
+struct lifted_list {
+    struct arena arena;
+    char *text;
+    size_t size, cap;
+};
+
+static inline void lifted_put(struct lifted_list *l, const char *line)
 {
-    snprintf(line, 400, "%s: %u programs, %u lifted, %016" PRIx64 "\n", name, l->programs, l->made, l->digest);
+    size_t length = strlen(line);
+    l->text = arena_grow(&l->arena, l->text, 1, l->size, &l->cap, l->size + length + 1);
+    assert_non_null(l->text);
+    memcpy(l->text + l->size, line, length + 1);
+    l->size += length;
+}
+
+/* A line of it; `made`: what those are called that were made. */
+static inline void lifted_tell(struct lifted_list *to, const char *name, const struct lifted *l, const char *made)
+{
+    char line[400];
+    snprintf(line, sizeof line, "%s: %u programs, %u %s, %016" PRIx64 "\n", name, l->programs, l->made, made,
+             l->digest);
+    lifted_put(to, line);
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* test_programs.c - what lifts make of whole programs: of the shaders of all jobs, as they are and with values of a few
- * fields drawn at random, so that control flow, waits and groups differ too. programs.txt has a number for each shader,
- * from when somebody looked last. WEFT_TEST_RENEW=1 writes it anew, and WEFT_TEST_SHOW=NAME prints what the numbers of
- * the lines with NAME in them are made of. */
+/* test_programs.c - what lifts make of whole programs, and what checkers say of them: of the shaders of all jobs, as
+ * they are and with values of a few fields drawn at random, so that control flow, waits and groups differ too.
+ * programs.txt and program_checks.txt have a number for each shader, from when somebody looked last. WEFT_TEST_RENEW=1
+ * writes them anew, and WEFT_TEST_SHOW=NAME prints what the numbers of the lines with NAME in them are made of. */
 #include "draw.h"
 #include "jobs.h"
 #include "lifted.h"
@@ -9,22 +9,7 @@
 
 enum { BYTES = 1 << 16, INSNS = 4096, VARIANTS = 6, TRIES = 4, NAME = 200 };
 
-static struct {
-    struct arena arena;
-    char *text;
-    size_t size, cap;
-} list;
-
-static void add_line(const char *name, const struct lifted *l)
-{
-    char line[400];
-    lifted_tell(line, name, l);
-    size_t length = strlen(line);
-    list.text = arena_grow(&list.arena, list.text, 1, list.size, &list.cap, list.size + length + 1);
-    assert_non_null(list.text);
-    memcpy(list.text + list.size, line, length + 1);
-    list.size += length;
-}
+static struct lifted_list lifts, checks;
 
 /* A program as bytes, and where its instructions are. */
 struct program {
@@ -79,24 +64,25 @@ static void change(const struct program *p, struct test_rng *r, uint8_t *bytes)
     }
 }
 
-/* Whether the checker takes the changed program, of which there is no other to be tried. */
-static bool add_changed(struct lifted *to, const struct program *p, const uint8_t *bytes, bool last)
+/* Whether the checker takes the changed program, for a run. Of those that it refuses the last one counts. */
+static bool add_changed(struct lifted *to, struct lifted *checked, const struct program *p, const uint8_t *bytes,
+                        bool last)
 {
     struct arena a = {0};
     weft_diags *d = weft_diags_new();
     struct isa_module *m = NULL;
-    bool taken = p->isa->decode(bytes, p->size, "t", &p->params, &a, &m, d) == WEFT_OK &&
-                 isa_check(p->isa, m, "t", NULL, &p->params, d) == WEFT_OK;
-    if (taken || last) {
-        char *text = NULL;
-        size_t size;
-        if (to->shown && m && p->isa->print(m, &a, &text, &size, NULL) == WEFT_OK)
+    char *text = NULL;
+    size_t size;
+    bool taken = p->isa->decode(bytes, p->size, "t", &p->params, &a, &m, d) == WEFT_OK;
+    if (taken) {
+        if (to->shown && p->isa->print(m, &a, &text, &size, NULL) == WEFT_OK)
             print_message("---- changed:\n%s", text);
-        if (taken)
-            lifted_checked(to, p->isa, m, NULL, &a, d);
-        lifted_messages(to, d);
-        to->programs++;
+        taken = lifted_check(checked, p->isa, m, NULL, &p->params, false);
     }
+    if (taken)
+        lifted_checked(to, p->isa, m, NULL, &a, d);
+    lifted_messages(taken ? to : checked, d);
+    to->programs += taken || last;
     weft_diags_free(d);
     arena_free(&a);
     return taken;
@@ -115,22 +101,23 @@ static void add_shader(const struct job_shader *s)
     snprintf(name, sizeof name, "%s %s %s", s->folder->name, s->file, s->name);
     for (const char *c = name; *c; c++)
         random.state = random.state * 31 + (unsigned char)*c;
-    struct lifted lifted = {.shown = shown && strstr(name, shown)};
+    struct lifted lifted = {.shown = shown && strstr(name, shown)}, checked = lifted;
     p.isa = isa_find(s->folder->isa);
     p.params = (struct isa_params){
         .stage = (int)s->stage, .chip = s->chip, .linkage = *s->links ? &linkage : NULL, .running = true};
-    lifted_source(&lifted, p.isa, s->text, &p.params);
+    lifted_source(&lifted, &checked, p.isa, s->text, &p.params);
     assert_int_equal(weft_decoder_new(s->folder->isa, &options, &p.decoder), WEFT_OK);
     if (encode(&p, &src))
         find_insns(&p);
     for (unsigned v = 0; p.ninsns && v < VARIANTS; v++)
         for (unsigned k = 0; k < TRIES; k++) {
             change(&p, &random, bytes);
-            if (add_changed(&lifted, &p, bytes, k + 1 == TRIES))
+            if (add_changed(&lifted, &checked, &p, bytes, k + 1 == TRIES))
                 break;
         }
     weft_decoder_free(p.decoder);
-    add_line(name, &lifted);
+    lifted_tell(&lifts, name, &lifted, "lifted");
+    lifted_tell(&checks, name, &checked, "fine");
 }
 
 static void each_is_as_it_was(void **state)
@@ -139,8 +126,15 @@ static void each_is_as_it_was(void **state)
     lifted_keeps_memory();
     for (size_t i = 0; i < JOB_FOLDERS; i++)
         job_each_of(&job_folders[i], add_shader);
-    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/programs.txt", list.text);
-    arena_free(&list.arena);
+    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/programs.txt", lifts.text);
+    arena_free(&lifts.arena);
 }
 
-TEST_MAIN(TEST(each_is_as_it_was))
+static void so_are_checks(void **state)
+{
+    (void)state;
+    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/program_checks.txt", checks.text);
+    arena_free(&checks.arena);
+}
+
+TEST_MAIN(TEST(each_is_as_it_was), TEST(so_are_checks))

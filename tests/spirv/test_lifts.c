@@ -16,21 +16,6 @@ static struct {
     char **tests;
 } arguments;
 
-struct list {
-    struct arena arena;
-    char *text;
-    size_t size, cap;
-};
-
-static void add_line(struct list *l, const char *line)
-{
-    size_t length = strlen(line);
-    l->text = arena_grow(&l->arena, l->text, 1, l->size, &l->cap, l->size + length + 1);
-    assert_non_null(l->text);
-    memcpy(l->text + l->size, line, length + 1);
-    l->size += length;
-}
-
 static struct lifted begin(const char *name)
 {
     const char *shown = getenv("WEFT_TEST_SHOW");
@@ -100,12 +85,12 @@ static size_t modules_of(const char *test, uint8_t *modules)
     return size;
 }
 
-static void add_test(struct list *l, const char *test)
+static void add_test(struct lifted_list *l, const char *test)
 {
     static uint8_t modules[MOST_BYTES];
     size_t size = modules_of(test, modules);
     unsigned number = 0;
-    char name[NAME], line[400];
+    char name[NAME];
     struct lifted lifted = {0};
     const char *base = strstr(test, "test_spirv_");
     base = base ? base + strlen("test_spirv_") : test;
@@ -120,16 +105,14 @@ static void add_test(struct list *l, const char *test)
         add_module(&lifted, words);
         add_changed(&lifted, words, 1);
         at += 4 + (size_t)count * 4;
-        if (number % OF_LINE == OF_LINE - 1 || at == size) {
-            lifted_tell(line, name, &lifted);
-            add_line(l, line);
-        }
+        if (number % OF_LINE == OF_LINE - 1 || at == size)
+            lifted_tell(l, name, &lifted, "lifted");
     }
 }
 
 static void modules_are_as_they_were(void **state)
 {
-    struct list l = {0};
+    struct lifted_list l = {0};
     (void)state;
     if (arguments.ntests == 0)
         skip();
@@ -147,7 +130,7 @@ static void modules_are_as_they_were(void **state)
 
 /* ---- shaders of jobs ---- */
 
-static void add_shader(struct list *l, const char *file, const struct script_shader *s)
+static void add_shader(struct lifted_list *l, const char *file, const struct script_shader *s)
 {
     struct arena a = {0};
     struct spirv_words words = {0};
@@ -157,7 +140,7 @@ static void add_shader(struct list *l, const char *file, const struct script_sha
                                         .stage = s->stage,
                                         .env = s->target_env,
                                         .map = true};
-    char name[NAME], line[400];
+    char name[NAME];
     snprintf(name, sizeof name, "%s %s", file, s->name);
     struct lifted lifted = begin(name);
     if (s->language == SCRIPT_TEXT)
@@ -168,12 +151,11 @@ static void add_shader(struct list *l, const char *file, const struct script_sha
         add_module(&lifted, words);
         add_changed(&lifted, words, OF_SHADER);
     }
-    lifted_tell(line, name, &lifted);
-    add_line(l, line);
+    lifted_tell(l, name, &lifted, "lifted");
     arena_free(&a);
 }
 
-static void add_job(struct list *l, const char *file, const char *text, size_t size)
+static void add_job(struct lifted_list *l, const char *file, const char *text, size_t size)
 {
     struct arena a = {0};
     struct source src = {file, text, size};
@@ -193,7 +175,7 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void add_folder(struct list *l, const char *folder)
+static void add_folder(struct lifted_list *l, const char *folder)
 {
     static char text[1 << 17], path[4096];
     char *names[FILES];
@@ -220,14 +202,14 @@ static void add_folder(struct list *l, const char *folder)
 
 static void shaders_are_as_they_were(void **state)
 {
-    struct list l = {0};
+    struct lifted_list l = {0};
     static const char path[] = WEFT_SOURCE_ROOT "/tests/spirv/shaders.txt";
     (void)state;
     const char *tools = spirv_tools_name();
     if (!tools)
         skip();
-    add_line(&l, tools);
-    add_line(&l, "\n");
+    lifted_put(&l, tools);
+    lifted_put(&l, "\n");
     if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(path, l.text)) /* others make other words */
         skip();
     lifted_keeps_memory();
