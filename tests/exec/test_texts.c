@@ -26,6 +26,7 @@ static void texts_are_as_they_were(void **state)
     texts_of_flow();
     texts_of_loops();
     texts_of_growing();
+    texts_of_rare();
     texts_of_random();
     snapshot_compare(WEFT_TEXTS, list_kinds(name));
 }

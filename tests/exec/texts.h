@@ -64,6 +64,7 @@ void texts_of_stages(void);
 void texts_of_flow(void);
 void texts_of_loops(void);
 void texts_of_growing(void);
+void texts_of_rare(void);
 void texts_of_random(void);
 
 #endif

@@ -124,7 +124,7 @@ static void ways_on(enum way way, bool grows)
                                      CHIPS, CHIPS | OF_WARP, OF_LANES | LONG, CHIPS | LONG};
     struct kind *k = new_kind("flow by %s%s", way_names[way], grows ? ", grows" : "");
     bool other = way > BY_COMPARISON && way < BY_VOTE; /* comparisons are much the same */
-    for (unsigned n = 0; n < 72; n += other ? 7 : 2 - n / 24 % 2) {
+    for (unsigned n = 0; n < 72; n += other ? 11 : 3 - n / 24 % 2) {
         struct flow f = {.way = way,
                          .bodies = n % 4,
                          .back = n / 4 % 2,
@@ -299,7 +299,7 @@ void texts_of_growing(void)
 static void random_ones(const char *name, struct random_options options, unsigned lanes, bool grows)
 {
     struct kind *k = new_kind("random: %s", name);
-    for (unsigned i = 0; i < 20; i++) {
+    for (unsigned i = 0; i < 14; i++) {
         struct arena a = {0};
         struct test_rng r = {lanes * 1000 + i};
         struct ir_program *p = random_program(&a, &r, options);
