@@ -67,7 +67,7 @@ static ir_value address(struct body *l, ir_value v)
     case 5:
         return ir_op2(b, IR_MUL, 0, ir_const_i32(b, 4), v);
     case 6:
-        return ir_op2(b, IR_AND, 0, v, ir_const_i32(b, masks[below(l, 6)]));
+        return ir_op2(b, IR_AND, 0, v, below(l, 4) ? ir_const_i32(b, masks[below(l, 6)]) : word(l));
     case 7:
         return ir_op2(b, IR_ADD, 0, v, ir_op2(b, IR_SHL, 0, ir_lane_id(b), ir_const_i32(b, 2)));
     default:

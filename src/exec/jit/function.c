@@ -557,7 +557,7 @@ static bool try_to_build(struct gen *g, const struct region *of, uint64_t name)
 bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
                    uint64_t name)
 {
-    struct gen best = {.context = context, .module = module, .request = r, .chains = of->count > 1 && !r->straight};
+    struct gen best = {.context = context, .module = module, .request = r, .chains = !r->straight};
     struct gen plain = {.context = context, .module = module, .request = r, .plain = true};
     if (of->count == 1 && !is_way_in(run_of(r, of->run[0])))
         return true;
