@@ -739,4 +739,90 @@ static void chains(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(long_loops), TEST(chains), TEST(engines_agree), TEST(auto_takes_over))
+/* What runs were refused for once: doubles that become narrower in each rounding, and numbers of the warp made of two
+ * words where lanes have made theirs. All of it is compiled, for lanes and for the warp. */
+enum { DOUBLES = 8, SUMS = 4, NARROW = 2 * 5 * 4 };
+
+static struct ir_program *narrowing(struct arena *a, bool warp)
+{
+    static const unsigned flushes[] = {0, IR_FLUSH_IN, IR_FLUSH_OUT, IR_FLUSH_IN | IR_FLUSH_OUT};
+    struct ir_program *p = ir_program_new(a, "test", IR_COMPUTE, 64);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    ir_add_file(p, (struct ir_file){.name = "d", .bits = 32, .count = 2 * DOUBLES, .preserved = true});
+    ir_add_file(p, (struct ir_file){.name = "w", .bits = 32, .count = 2 * DOUBLES, .preserved = true, .uniform = true});
+    ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = NARROW + 4 * SUMS});
+    for (unsigned n = 0; n < NARROW; n++) {
+        ir_value v = ir_get(&b, warp, 2 * (n % DOUBLES), IR_F64);
+        enum ir_type t = n % 2 ? IR_F16 : IR_F32;
+        v = ir_cvt(&b, IR_F2F, t, n / 2 % 5 | flushes[n / 10] | IR_NAN_CANON, v);
+        ir_set_part(&b, 2, n, 0, t, v, 0);
+    }
+    for (unsigned n = 0; n < SUMS; n++) {
+        ir_value x = ir_get(&b, 0, 2 * n, IR_I64), y = ir_get(&b, 1, 2 * n, IR_I64), z = ir_get(&b, 1, 2, IR_I64);
+        ir_set(&b, 2, NARROW + 4 * n, ir_op2(&b, n % 2 ? IR_XOR : IR_ADD, 0, x, x), 0);
+        ir_set(&b, 2, NARROW + 4 * n + 2, ir_op2(&b, IR_ADD, 0, ir_op2(&b, n % 2 ? IR_ADD : IR_MUL, 0, y, z), x), 0);
+    }
+    ir_end(&b);
+    return p;
+}
+
+static void run_narrowing(struct ir_program *p, struct exec_options o, struct test_rng r, uint32_t out[][64])
+{
+    static const uint64_t special[] = {0x7ff0000000000000, 0x7ff8000000000001, 0x380ffffff0000000, 0x3690000000000000,
+                                       0x3e6fffffffffffff, 0x40effe0000000000, 0x47efffffe8000000, 1};
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct exec_program *x = NULL;
+    assert_int_equal(exec_compile(p, &o, &a, &x, d), WEFT_OK);
+    struct exec_warp *w = exec_warp_new(x);
+    assert_int_equal(exec_bind(w, &(struct exec_env){0}), WEFT_OK);
+    for (unsigned n = 0; n < 2 * DOUBLES; n++)
+        for (unsigned i = 0; i < 64; i++) {
+            uint64_t bits = (test_next64(&r) & 0x83ffffffffffffff) | (uint64_t)(test_next(&r) % 2 ? 0x3c : 0x38) << 56;
+            bits = test_next(&r) % 4 ? bits : special[test_next(&r) % 8] ^ (uint64_t)(test_next(&r) % 2) << 63;
+            for (unsigned k = 0; k < 2 && n % 2 == 0; k++) {
+                ((uint32_t *)exec_warp_register(w, 0, n + k))[i] = (uint32_t)(bits >> 32 * k);
+                *(uint32_t *)exec_warp_register(w, 1, n + k) = (uint32_t)(bits >> 32 * k);
+            }
+        }
+    assert_int_equal(exec_run(w, ~(lane_mask)0, ~(lane_mask)0, 0), EXEC_DONE);
+    for (unsigned n = 0; n < NARROW + 4 * SUMS; n++)
+        memcpy(out[n], exec_warp_register(w, 2, n), sizeof out[n]);
+    struct exec_engine_report report;
+    exec_engine_report(x, &report);
+    assert_true(report.native == (o.engine == EXEC_ENGINE_JIT));
+    if (report.native)
+        assert_int_equal(report.compiled, report.operations);
+    exec_warp_free(w);
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+static void all_is_compiled(void **state)
+{
+    (void)state;
+    static uint32_t want[NARROW + 4 * SUMS][64], got[NARROW + 4 * SUMS][64];
+    struct test_rng r = test_seed("all_is_compiled");
+    for (unsigned warp = 0; warp < 2; warp++) {
+        struct arena a = {0};
+        weft_diags *d = weft_diags_new();
+        struct ir_program *p = narrowing(&a, warp);
+        assert_int_equal(ir_verify(p, d), WEFT_OK);
+        run_narrowing(p, (struct exec_options){.engine = EXEC_ENGINE_INTERP}, r, want);
+        for (int level = 0; level < EXEC_LEVELS; level++) {
+            if (!exec_level_usable((enum exec_level)level))
+                continue;
+            struct exec_options o = {.level = (enum exec_level)level, .engine = EXEC_ENGINE_JIT};
+            run_narrowing(p, o, r, got);
+            for (unsigned n = 0; n < NARROW + 4 * SUMS; n++)
+                for (unsigned i = 0; i < 64; i++)
+                    if (want[n][i] != got[n][i])
+                        fail_msg("level %d, warp %u: register %u of lane %u is %x, not %x", level, warp, n, i,
+                                 got[n][i], want[n][i]);
+        }
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+}
+
+TEST_MAIN(TEST(long_loops), TEST(chains), TEST(all_is_compiled), TEST(engines_agree), TEST(auto_takes_over))

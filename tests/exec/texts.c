@@ -95,6 +95,7 @@ static void add_piece(struct kind *k, struct exec_program *p, const struct nativ
                     form == EXEC_FULL ? "all" : "some");
         if (text)
             add_text(&k->of[level], text, shown);
+        k->empty += text && !strstr(text, "\ndefine ");
         free(text);
         free(r);
     }
@@ -154,8 +155,8 @@ char *list_kinds(const char *first)
     size_t n = (size_t)snprintf(text, sizeof text, "%s\n", first);
     for (unsigned i = 0; i < nkinds; i++) {
         const struct kind *k = &kinds[i];
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s: %u programs, %u refused", k->name, k->programs,
-                              k->refused);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s: %u programs, %u refused, %u empty", k->name, k->programs,
+                              k->refused, k->empty);
         for (unsigned level = 0; level < EXEC_LEVELS; level++)
             n += (size_t)snprintf(text + n, sizeof text - n, "; %u of %llu lines %08x", k->of[level].count,
                                   (unsigned long long)k->of[level].lines,

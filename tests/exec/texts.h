@@ -18,6 +18,7 @@ struct kind {
     char name[72];
     bool each_level;
     unsigned programs, refused; /* refused: the interpreter's compiler lacks something */
+    unsigned empty; /* texts without a function: the JIT does not understand what it was asked for */
     struct texts {
         unsigned count;
         uint64_t lines, digest;

@@ -86,7 +86,7 @@ static void parts(unsigned bits, bool warp, unsigned how)
         unsigned width = ir_type_bits(types[t]), count = width < bits ? bits / width : 1;
         if ((width == 1) != (bits == 1) || (bits == 64 && width < 8))
             continue;
-        struct maker *m = begin_program(k, t % 2 ? 16 : 32);
+        struct maker *m = begin_program(k, t % 3 == 1 ? 16 : 32);
         unsigned file = (warp ? m->warp : m->file)[bits];
         for (unsigned n = 0; n < count; n++) {
             ir_value on = how ? operand(m, IR_I1, 4 + n % 4, predicates[how]) : 0;
@@ -160,7 +160,7 @@ static const char *const spaces[] = {"constants", "global", "shared", "private",
 static void access(struct kind *k, unsigned bounds, enum ir_type elem, unsigned how, bool grows)
 {
     static const int64_t offsets[] = {0, 12, -8, (int64_t)5 << 33};
-    struct maker *m = begin_program(k, how % 3 == 1 ? 64 : how % 3 == 2 ? 32 : 16);
+    struct maker *m = begin_program(k, grows || how % 3 == 0 ? 16 : how % 3 == 1 ? 64 : 32);
     unsigned kind = 0;
     for (unsigned i = 0; i < 6; i++)
         if (strncmp(k->name, spaces[i], strlen(spaces[i])) == 0)

@@ -1,5 +1,5 @@
 /* gen.c - values and rows of a run: constants, loads and stores, what is known of a row and in which shape. */
-#include "exec/jit/gen.h"
+#include "exec/jit/function.h"
 
 #include "base/fmath.h"
 
@@ -470,14 +470,15 @@ static V with_mask(struct gen *g, uint32_t at, bool wide, V v)
     return choose(g, mask, v, row_get(g, at, EXEC_CHUNK, wide, kind));
 }
 
-/* The row, of which nothing is known yet but that the operation writes it. */
+/* The row, of which nothing is known yet but that the operation writes it. Less of it than is known to be written only
+ * where nobody sees the rest: the first element of a row that is then spread over it. */
 static struct row_value *written_row(struct gen *g, uint32_t at, bool wide)
 {
     struct row_value *r = row_find(g, at);
     column_changed(g, at);
     if (!r)
         r = new_row(g, at);
-    else if (r->wide != wide || (r->dirty && r->extent > step_extent(g)))
+    else if (r->wide != wide || (r->dirty && r->extent > step_extent(g) && run_keeps(g, g->run, at)))
         g->failed = true;
     *r = (struct row_value){
         .at = at, .wide = wide, .uniform = !g->lane, .late = g->b == g->leave && !g->straight, .dirty = true,

@@ -598,7 +598,7 @@ static V operand(struct gen *g, unsigned k, bool wide, enum kind kind)
 }
 
 /* Bits of conditions are conditions again, where all of them are known to be conditions. */
-static bool emit_logic(struct gen *g)
+static void emit_logic(struct gen *g)
 {
     bool two = g->s->handler != H_NOT32, copy = g->s->handler == H_COPY32;
     choose_shape(g, two && !copy ? 2 : 1);
@@ -621,10 +621,10 @@ static bool emit_logic(struct gen *g)
         r = not1(g, x);
         break;
     default:
-        return false;
+        g->failed = true;
+        return;
     }
     row_put(g, g->s->d, false, r);
-    return true;
 }
 
 static void emit_select(struct gen *g)
@@ -672,8 +672,10 @@ void op_emit(struct gen *g)
         return;
     emit_fn *fn = emitters[h];
     if (!fn) {
-        if (!own_emit(g) && !emit_logic(g))
+        if (rounded_known(g->s, (enum exec_level)g->request->level))
             rounded_emit(g);
+        else if (!own_emit(g))
+            emit_logic(g);
         return;
     }
     const struct signature *t = &signatures[h];

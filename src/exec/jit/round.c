@@ -510,10 +510,6 @@ void rounded_emit(struct gen *g)
     const uint32_t at[3] = {s->a, s->b, s->c};
     const uint8_t stride[3] = {s->sa, s->sb, s->sc};
     V x[3] = {NULL, NULL, NULL};
-    if (!r) {
-        g->failed = true;
-        return;
-    }
     g->lane = false;
     for (unsigned k = 0; k < r->nargs && s->form != JIT_SCALAR; k++)
         g->lane |= stride[k] != 0;
