@@ -54,4 +54,31 @@ static inline void snapshot_compare(const char *path, const char *found)
     assert_string_equal(found, "");
 }
 
+/* Of lines "NAME: ..." those whose names the file has, in any order: what is new has no line yet, and is told. */
+static inline void snapshot_compare_named(const char *path, const char *found)
+{
+    if (getenv("WEFT_TEST_RENEW")) {
+        snapshot_compare(path, found);
+        return;
+    }
+    FILE *from = snapshot_open(path, "r");
+    char line[400], name[400];
+    unsigned wrong = 0, lines = 0, news = 0;
+    while (fgets(line, sizeof line, from)) {
+        const char *is = found;
+        snprintf(name, sizeof name, "%.*s: ", (int)strcspn(line, ":"), line);
+        for (lines++; *is && strncmp(is, name, strlen(name)) != 0; is += strcspn(is, "\n") + 1)
+            ;
+        if (!snapshot_line_is(line, is) && wrong++ < 10)
+            print_message("was: %sis:  %.*s", line, *is ? (int)strcspn(is, "\n") + 1 : 5, *is ? is : "gone\n");
+    }
+    fclose(from);
+    for (const char *is = found; *is; is += strcspn(is, "\n") + 1)
+        news++;
+    if (news > lines)
+        print_message("# %u lines are new: WEFT_TEST_RENEW=1 adds them\n", news - lines);
+    assert_int_equal(wrong, 0);
+    assert_true(lines > 0);
+}
+
 #endif

@@ -30,26 +30,36 @@ struct lifted {
     bool shown; /* it is printed what the number is made of */
 };
 
+static inline uint64_t lifted_mixed(uint64_t digest, uint64_t n)
+{
+    digest = (digest ^ n) * 0x9e3779b97f4a7c15u;
+    return digest ^ digest >> 29;
+}
+
 static inline void lifted_number(struct lifted *to, uint64_t n)
 {
-    to->digest = (to->digest ^ n) * 0x9e3779b97f4a7c15u;
-    to->digest ^= to->digest >> 29;
+    to->digest = lifted_mixed(to->digest, n);
+}
+
+static inline uint64_t lifted_bytes(uint64_t digest, const char *bytes, size_t size)
+{
+    size_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        uint64_t word = 0;
+        for (unsigned i = 0; i < 8; i++)
+            word |= (uint64_t)(unsigned char)bytes[at + i] << 8 * i;
+        digest = lifted_mixed(digest, word);
+    }
+    for (; at < size; at++)
+        digest = lifted_mixed(digest, (unsigned char)bytes[at]);
+    return lifted_mixed(digest, size);
 }
 
 static inline void lifted_text(struct lifted *to, const char *text)
 {
-    size_t size = strlen(text), at = 0;
     if (to->shown)
-        print_message("%s", text);
-    for (; at + 8 <= size; at += 8) {
-        uint64_t word = 0;
-        for (unsigned i = 0; i < 8; i++)
-            word |= (uint64_t)(unsigned char)text[at + i] << 8 * i;
-        lifted_number(to, word);
-    }
-    for (; at < size; at++)
-        lifted_number(to, (unsigned char)text[at]);
-    lifted_number(to, size);
+        fputs(text, stdout);
+    to->digest = lifted_bytes(to->digest, text, strlen(text));
 }
 
 __attribute__((format(printf, 2, 3))) static inline void lifted_line(struct lifted *to, const char *fmt, ...)
@@ -83,9 +93,13 @@ static inline void lifted_rest(struct lifted *to, const struct ir_program *p)
     for (uint32_t i = 0; i < p->nfiles; i++)
         if (p->files[i].vectors)
             lifted_line(to, "file %u vectors\n", i);
-    for (uint32_t i = 0; i < p->nhelpers; i++)
-        if (p->helpers[i].form || p->helpers[i].numbers)
-            lifted_line(to, "helper %u form %u numbers %d\n", i, p->helpers[i].form, p->helpers[i].numbers);
+    uint64_t helpers = 0; /* in any order */
+    for (uint32_t i = 0; i < p->nhelpers; i++) {
+        const char *name = p->helpers[i].name ? p->helpers[i].name : "";
+        uint64_t helper = lifted_bytes(p->helpers[i].form, name, strlen(name));
+        helpers += lifted_mixed(helper, p->helpers[i].numbers);
+    }
+    lifted_number(to, helpers);
     for (uint32_t i = 0; p->insn_fault && i < p->ninsns; i++)
         if (p->insn_fault[i])
             lifted_line(to, "instruction %u stops: %s\n", i, p->insn_fault[i]);
@@ -105,13 +119,90 @@ static inline void lifted_faults(struct lifted *to, const struct ir_program *p)
         }
 }
 
+/* ---- lane IR ---- */
+
+/* The order in which C evaluates arguments is the compiler's: what an op of lane IR takes may be made in one order or
+ * another, and values have other numbers then. So a value is what makes it, and pure ops have no order; nor have reads
+ * between two effects of a block. */
+struct lifted_ir {
+    uint64_t *value; /* by its number in the text */
+    uint32_t nvalues;
+    uint64_t ordered, calls, others; /* effects and what is not an op; atomics and services; other ops with results */
+};
+
+static inline uint64_t lifted_value(const struct lifted_ir *ir, const char **at)
+{
+    char *end;
+    unsigned long number = strtoul(*at + 1, &end, 10);
+    uint64_t value = number < ir->nvalues ? ir->value[number] : 0;
+    value = lifted_mixed(value, (unsigned char)**at); /* whether it is uniform */
+    *at = end;
+    return value;
+}
+
+/* A line from `at` on, with what its values are. */
+static inline uint64_t lifted_op(const struct lifted_ir *ir, const char *at, const char *end)
+{
+    uint64_t digest = 1;
+    while (at < end) {
+        const char *begin = at;
+        while (at < end && *at != '%' && *at != '$')
+            at++;
+        digest = lifted_bytes(digest, begin, (size_t)(at - begin));
+        if (at < end)
+            digest = lifted_mixed(digest, lifted_value(ir, &at));
+    }
+    return digest;
+}
+
+/* "  %5..%8 = op": results of an op. */
+static inline void lifted_results(struct lifted_ir *ir, const char *line, const char *end)
+{
+    char *after;
+    unsigned long first = strtoul(line + 3, &after, 10), last = first;
+    if (after[0] == '.')
+        last = strtoul(after + 3, &after, 10);
+    uint64_t op = lifted_op(ir, after, end);
+    for (unsigned long n = first; n <= last && n < ir->nvalues; n++)
+        ir->value[n] = lifted_mixed(op, n - first);
+    op = lifted_mixed(op, last - first);
+    const char *word = strchr(after + 3, ' '); /* " = i32 get TEMP[0]" */
+    if (word && (strncmp(word, " atomic", 7) == 0 || strncmp(word, " service", 8) == 0))
+        ir->calls = lifted_mixed(ir->calls, lifted_mixed(op, ir->ordered));
+    else if (word && (memchr(word, '[', (size_t)(end - word)) || strncmp(word, " texture", 8) == 0))
+        ir->others += lifted_mixed(op, ir->ordered);
+    else
+        ir->others += op;
+}
+
+static inline void lifted_ir(struct lifted *to, const char *text, uint32_t nvalues)
+{
+    struct lifted_ir ir = {.value = calloc(nvalues + 1, sizeof *ir.value), .nvalues = nvalues};
+    assert_non_null(ir.value);
+    for (const char *line = text, *end; *line; line = end + 1) {
+        end = line + strcspn(line, "\n");
+        if (line[0] == ' ' && (line[2] == '%' || line[2] == '$'))
+            lifted_results(&ir, line, end);
+        else if (strncmp(line, "helper ", 7) == 0 || strncmp(line, "space ", 6) == 0) /* in the order of their use */
+            ir.others += lifted_bytes(1, line, (size_t)(end - line));
+        else
+            ir.ordered = lifted_mixed(ir.ordered, lifted_op(&ir, line, end));
+    }
+    lifted_number(to, ir.ordered);
+    lifted_number(to, ir.calls);
+    lifted_number(to, ir.others);
+    free(ir.value);
+}
+
 static inline void lifted_program(struct lifted *to, struct ir_program *p, struct arena *a)
 {
     for (uint32_t i = 0; i < p->ninsns; i++)
         p->insns[i].row = 0;
     const char *text = ir_print(p, a, NULL);
     assert_non_null(text);
-    lifted_text(to, text);
+    if (to->shown)
+        fputs(text, stdout);
+    lifted_ir(to, text, p->nvalues);
     lifted_rest(to, p);
     lifted_faults(to, p);
     to->made++;

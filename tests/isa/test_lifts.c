@@ -171,7 +171,7 @@ static const struct frame *frame_of(const struct isa_row_info *row, unsigned num
 static void show_frame(const struct lifted *l, const struct frame *f, const char *text)
 {
     if (l->shown)
-        print_message("---- %s\n%s%s%s%s%s\n", text, f->of->chip ? f->of->chip : "", f->of->chip ? " " : "",
+        printf("---- %s\n%s%s%s%s%s\n", text, f->of->chip ? f->of->chip : "", f->of->chip ? " " : "",
                       ir_stage_words.list[f->of->stage], f->of->linkage ? ":\n" : "",
                       f->of->linkage ? f->of->linkage : "");
 }

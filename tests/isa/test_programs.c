@@ -76,7 +76,7 @@ static bool add_changed(struct lifted *to, struct lifted *checked, const struct 
     bool taken = p->isa->decode(bytes, p->size, "t", &p->params, &a, &m, d) == WEFT_OK;
     if (taken) {
         if (to->shown && p->isa->print(m, &a, &text, &size, NULL) == WEFT_OK)
-            print_message("---- changed:\n%s", text);
+            printf("---- changed:\n%s", text);
         taken = lifted_check(checked, p->isa, m, NULL, &p->params, false);
     }
     if (taken)
@@ -126,14 +126,14 @@ static void each_is_as_it_was(void **state)
     lifted_keeps_memory();
     for (size_t i = 0; i < JOB_FOLDERS; i++)
         job_each_of(&job_folders[i], add_shader);
-    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/programs.txt", lifts.text);
+    snapshot_compare_named(WEFT_SOURCE_ROOT "/tests/isa/programs.txt", lifts.text);
     arena_free(&lifts.arena);
 }
 
 static void so_are_checks(void **state)
 {
     (void)state;
-    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/program_checks.txt", checks.text);
+    snapshot_compare_named(WEFT_SOURCE_ROOT "/tests/isa/program_checks.txt", checks.text);
     arena_free(&checks.arena);
 }
 

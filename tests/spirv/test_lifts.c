@@ -208,6 +208,7 @@ static void shaders_are_as_they_were(void **state)
     const char *tools = spirv_tools_name();
     if (!tools)
         skip();
+    lifted_put(&l, "made by: ");
     lifted_put(&l, tools);
     lifted_put(&l, "\n");
     if (!getenv("WEFT_TEST_RENEW") && !snapshot_begins(path, l.text)) /* others make other words */
@@ -215,7 +216,7 @@ static void shaders_are_as_they_were(void **state)
     lifted_keeps_memory();
     add_folder(&l, "tests/amber/spirv");
     add_folder(&l, "examples/glsl");
-    snapshot_compare(path, l.text);
+    snapshot_compare_named(path, l.text);
     arena_free(&l.arena);
 }
 
