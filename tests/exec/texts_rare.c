@@ -51,6 +51,43 @@ static void large_loops(void)
         large_loop(k, 1, 1, pairs, 32);
 }
 
+/* An address becomes what it was and another row, which becomes what it was and a third one: each is looked at in the
+ * pass before the address is, or after it. */
+static void rows_of_others(void)
+{
+    struct kind *k = new_kind("addresses made of rows that change");
+    k->each_level = true;
+    for (unsigned how = 0; how < 16; how++) {
+        struct maker *m = begin_program(k, 16u << how % 2);
+        struct ir_builder *b = &m->b;
+        bool far = how & 8;
+        struct ir_mem mem = {.space = far, .elem = IR_I32, .count = 1};
+        ir_add_space(m->p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+        ir_add_space(m->p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS});
+        uint32_t body = ir_new_block(m->p), out = ir_new_block(m->p);
+        ir_goto(b, body);
+        b->block = body;
+        ir_value row[4];
+        for (unsigned i = 0; i < 4; i++)
+            row[i] = operand(m, far && i < 3 ? IR_I64 : IR_I32, i, 'L');
+        if (how & 2)
+            keep(m, ir_op2(b, IR_XOR, 0, row[1], row[2]));
+        ir_value mix = far ? ir_cvt(b, IR_LO32, IR_I32, 0, row[1]) : row[1];
+        ir_value v = ir_load(b, mem, IR_I32, row[0]);
+        ir_set(b, m->file[32], 30, ir_op2(b, IR_XOR, 0, v, mix), 0);
+        ir_set(b, m->file[32], 0, ir_op2(b, IR_ADD, 0, row[0], row[1]), 0);
+        ir_set(b, m->file[32], 2, ir_op2(b, how & 4 ? IR_SUB : IR_ADD, 0, row[1], row[2]), 0);
+        ir_value step = how & 4 ? ir_const(b, far ? IR_I64 : IR_I32, 4) : row[2];
+        ir_set(b, m->file[32], 4, ir_op2(b, IR_ADD, 0, row[2], step), 0);
+        ir_value more = ir_op2(b, IR_LT_U, 0, row[3], operand(m, IR_I32, 3, 'C'));
+        ir_set(b, m->file[32], 6, ir_op2(b, IR_ADD, 0, row[3], ir_const_i32(b, 1)), 0);
+        struct ir_control c = {.ntargets = 2, .target = {body, out}, .direct_none = true, .direct_all = true};
+        ir_control(b, c, &more, 1);
+        b->block = out;
+        end_program(m, false);
+    }
+}
+
 /* Votes over all lanes, where only some run. */
 static void votes_in_loops(void)
 {
@@ -247,6 +284,7 @@ static void addresses_of_lanes(void)
 void texts_of_rare(void)
 {
     large_loops();
+    rows_of_others();
     votes_in_loops();
     for (unsigned n = 2; n <= 18; n += n < 15 ? 6 : 2)
         for (unsigned how = 0; how < 32; how += n == 2 ? 1 : 3)
