@@ -3,6 +3,7 @@
 
 #include "base/fmath.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,11 +115,18 @@ V offset_const(struct gen *g, LLVMBuilderRef b, V pointer, uint64_t bytes)
     return offset_by(g, b, pointer, LLVMConstInt(g->i64, bytes, false));
 }
 
+/* A power of two: of another number LLVM says nothing, and takes part of it. */
+static void set_alignment(V access, unsigned align)
+{
+    assert(align && !(align & (align - 1)));
+    LLVMSetAlignment(access, align);
+}
+
 V load_at(struct gen *g, LLVMBuilderRef b, V pointer, LLVMTypeRef type, unsigned align)
 {
     (void)g;
     V v = LLVMBuildLoad2(b, type, LLVMBuildBitCast(b, pointer, LLVMPointerType(type, 0), ""), "");
-    LLVMSetAlignment(v, align);
+    set_alignment(v, align);
     return v;
 }
 
@@ -126,7 +134,7 @@ void store_at(struct gen *g, LLVMBuilderRef b, V v, V pointer, unsigned align)
 {
     (void)g;
     V s = LLVMBuildStore(b, v, LLVMBuildBitCast(b, pointer, LLVMPointerType(LLVMTypeOf(v), 0), ""));
-    LLVMSetAlignment(s, align);
+    set_alignment(s, align);
 }
 
 V frame_load(struct gen *g, size_t offset, LLVMTypeRef type)
