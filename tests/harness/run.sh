@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../share.sh"
 source=$(realpath "$1")
 cd "$scratch" || exit 1
-unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_TURN WEFT_TEST_ALL
+unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_COMMANDS WEFT_TEST_TURN WEFT_TEST_ALL
 
 mkdir -p project/tests/vectors project/tests/fuzz/seeds/tgsi project/examples/tgsi project/tools project/.ci reference/fake
 for file in tests/run tests/tap tests/count.awk tests/names.awk tests/select.awk tests/share.sh tests/vectors/run tests/vectors/listings.sh \
@@ -94,6 +94,20 @@ choosing() {
         ! tests/run --isa tesla --isa vpu build >"$scratch/all" 2>&1 && grep -q 'isa is given twice' "$scratch/all"
     }
     check 'two sets, of which one would be left out' two_sets
+    mkdir -p tests/cli
+    for name in 1 2 3; do cp good.sh tests/cli/s$name.sh; done
+    project "foreach n : ['1', '2', '3']
+  test('cli-' + n, find_program('tests/cli/s' + n + '.sh'), args: 'weft', protocol: 'tap')
+endforeach"
+    set_up
+    check 'all scripts that try the command' ends 0 '4 passed, 0 failed' '.*' tests/run build
+    check 'one in two of them' ends 0 '2 passed, 0 failed' '.* cli-2 .*OK.*' \
+        env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=0 tests/run build
+    check 'the others' ends 0 '3 passed, 0 failed' '.* cli-3 .*OK.*' \
+        env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=1 tests/run build
+    check 'and it says which' grep -qx 'Of the scripts that try the command one in 2, turn 1' "$scratch/all"
+    script 'echo 1..1; echo "ok 1 - b"'
+    printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
     is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
         tests/run --test 'good fade' build
     is_red 'a part of a name' "run: no test has the name 'goo'; the nearest are: good, fake" tests/run --test goo build
@@ -223,11 +237,12 @@ printf '#!/bin/sh\ncase $* in *clang*) echo 0 passed, 0 failed; exit 1 ;; esac\n
 ci_is_red 'a stage without tests'
 printf '#!/bin/sh\ncase $* in *clang*) exit 0 ;; esac\necho 5 passed, 0 failed\n' >tests/run
 ci_is_red 'a stage that counts nothing'
-printf '#!/bin/sh\necho $1: one in $WEFT_TEST_SHARE, turn $WEFT_TEST_TURN\necho 5 passed, 0 failed\n' >tests/run
+printf '#!/bin/sh\necho $1: one in $WEFT_TEST_SHARE and $WEFT_TEST_COMMANDS, turn $WEFT_TEST_TURN\necho 5 passed, 0 failed\n' >tests/run
 check '.ci/run: builds that are made' ends 0 '15 passed, 0 failed' '== sanitizers' env PATH="$PWD/bin:$PATH" .ci/run
 shares() {
     WEFT_TEST_TURN=7 PATH="$PWD/bin:$PATH" .ci/run | grep ': one in' >"$scratch/all"
-    same "$(printf 'build-ci-%s\n' 'gcc: one in 1, turn 7' 'clang: one in 6, turn 7' 'sanitizers: one in 3, turn 8')" "$scratch/all"
+    same "$(printf 'build-ci-%s\n' 'gcc: one in 1 and 1, turn 7' 'clang: one in 6 and 3, turn 7' \
+        'sanitizers: one in 3 and 2, turn 8')" "$scratch/all"
 }
 check '.ci/run: who tries all, and who a share' shares
 printf '#!/bin/sh\ncase $* in *sanitizers*) kill -9 $PPID ;; esac\n' >bin/meson
