@@ -3,6 +3,7 @@
 
 #include "exec/exec.h"
 #include "exec/select.h"
+#include "snapshot.h"
 
 enum { KINDS = 1200, OPERANDS = 8, RESULTS = 240 };
 
@@ -127,6 +128,8 @@ static struct native_piece whole(const struct exec_program *p)
 
 void look_at_blocks(struct kind *k, struct ir_program *ir, struct arena *a, const uint32_t *blocks, uint32_t count)
 {
+    if (!snapshot_tries(k->name))
+        return;
     struct exec_program *p = compile(k, ir, a, true);
     struct native_piece piece = p ? whole(p) : (struct native_piece){0};
     piece.blocks = blocks;
@@ -139,6 +142,8 @@ void look(struct kind *k, struct ir_program *ir, struct arena *a, bool grows)
 {
     enum { MOST = 64 };
     uint32_t all[MOST];
+    if (!snapshot_tries(k->name))
+        return;
     if (grows) {
         assert_true(ir->nblocks <= MOST);
         for (uint32_t i = IR_ENTRY; i < ir->nblocks; i++)
@@ -158,6 +163,8 @@ char *list_kinds(const char *first)
     size_t n = (size_t)snprintf(text, sizeof text, "%s\n", first);
     for (unsigned i = 0; i < nkinds; i++) {
         const struct kind *k = &kinds[i];
+        if (!snapshot_tries(k->name))
+            continue;
         n += (size_t)snprintf(text + n, sizeof text - n, "%s: %u programs, %u refused, %u empty", k->name, k->programs,
                               k->refused, k->empty);
         for (unsigned level = 0; level < EXEC_LEVELS; level++)

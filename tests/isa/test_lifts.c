@@ -340,8 +340,10 @@ static void add_set(const struct settings *of)
         snprintf(name, sizeof name, "%s %s", of->isa, row.mnemonic);
         for (char *p = name; *p; p++)
             *p = *p == '\n' ? ' ' : *p;
-        begin_line(name);
-        add_row(&list.line, &row, r);
+        bool tried = snapshot_tries(name);
+        begin_line(tried ? name : "");
+        if (tried)
+            add_row(&list.line, &row, r);
     }
     for (unsigned i = 0; i < set.nframes; i++)
         free_frame(&set.frame[i]);
@@ -354,14 +356,14 @@ static void each_is_as_it_was(void **state)
     for (unsigned i = 0; i < settings_sets; i++)
         add_set(&settings_of_sets[i]);
     end_line();
-    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/lifts.txt", list.lifted.text);
+    snapshot_compare_tried(WEFT_SOURCE_ROOT "/tests/isa/lifts.txt", list.lifted.text, snapshot_tries_line);
     arena_free(&list.lifted.arena);
 }
 
 static void so_are_checks(void **state)
 {
     (void)state;
-    snapshot_compare(WEFT_SOURCE_ROOT "/tests/isa/checks.txt", list.checked.text);
+    snapshot_compare_tried(WEFT_SOURCE_ROOT "/tests/isa/checks.txt", list.checked.text, snapshot_tries_line);
     arena_free(&list.checked.arena);
 }
 

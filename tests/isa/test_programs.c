@@ -99,6 +99,8 @@ static void add_shader(const struct job_shader *s)
     struct source src = {"t", s->text, strlen(s->text)};
     struct test_rng random = {1};
     snprintf(name, sizeof name, "%s %s %s", s->folder->name, s->file, s->name);
+    if (!snapshot_tries(name))
+        return;
     for (const char *c = name; *c; c++)
         random.state = random.state * 31 + (unsigned char)*c;
     struct lifted lifted = {.shown = shown && strstr(name, shown)}, checked = lifted;

@@ -142,6 +142,10 @@ static void add_shader(struct lifted_list *l, const char *file, const struct scr
                                         .map = true};
     char name[NAME];
     snprintf(name, sizeof name, "%s %s", file, s->name);
+    if (!snapshot_tries(name)) {
+        arena_free(&a);
+        return;
+    }
     struct lifted lifted = begin(name);
     if (s->language == SCRIPT_TEXT)
         spirv_assemble(s->text, s->text_size, s->target_env ? s->target_env : "spv1.0", false, &a, &words, &messages);
