@@ -518,8 +518,8 @@ static void levels_and_forms_agree(void **state)
 static void what_is_not_executed_is_named(void **state)
 {
 #define PROGRAM                                                                                                        \
-    "ir test compute lanes 16\nfile r bits 32 count 8\nfile u bits 32 count 8 uniform\n"                             \
-    "space g global bounds zero slot 0 size 0\ninsn addr 0x0 line 1 row 0\ninsn addr 0x4 line 7 row 0\n"             \
+    "ir test compute lanes 16\nfile r bits 32 count 8\nfile u bits 32 count 8 uniform\n"                               \
+    "space g global bounds zero slot 0 size 0\ninsn addr 0x0 line 1 row 0\ninsn addr 0x4 line 7 row 0\n"               \
     "block 0\nblock 1\n @1\n"
     static const struct {
         const char *line, *says;
@@ -558,8 +558,47 @@ static void what_is_not_executed_is_named(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(what_is_not_executed_is_named), TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero),
-          TEST(swaps), TEST(parts_and_pairs),
+/* Of the instruction of the op that stopped it, which may be another than the block's first and that of the op before.
+ */
+static void where_a_warp_stops(void **state)
+{
+    static const struct {
+        const char *line;
+        enum exec_stop stop;
+    } cases[] = {{" end\n", EXEC_DONE},
+                 {" barrier b2 0x3\n", EXEC_AT_BARRIER},
+                 {" trap 5\n", EXEC_FAULT},
+                 {" $9 = i32 const 64\n jump $9\n", EXEC_NO_BLOCK}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned partial = 0; partial < 2; partial++) {
+            char text[1000];
+            struct arena a = {0};
+            struct ir_program *p = NULL;
+            struct exec_program *x = NULL;
+            weft_diags *d = weft_diags_new();
+            int n =
+                snprintf(text, sizeof text,
+                         "%s %%1 = i32 get r[0]\n %%2 = i32 add %%1, %%1\n set r[1], %%2\n @0\n set r[2], %%2\n @1\n%s"
+                         "block 2\n @0\n end\n",
+                         PROGRAM, cases[i].line);
+            struct source src = {"test.ir", text, (size_t)n};
+            struct exec_options o = {.level = exec_best_level()};
+            if (ir_parse(&src, &a, &p, d) != WEFT_OK || ir_verify(p, d) != WEFT_OK ||
+                exec_compile(p, &o, &a, &x, d) != WEFT_OK)
+                fail_msg("%s%s", cases[i].line, weft_diags_get(d, 0)->message);
+            struct exec_warp *w = exec_warp_new(x);
+            assert_int_equal(exec_bind(w, &(struct exec_env){0}), WEFT_OK);
+            assert_int_equal(exec_run(w, partial ? 0x7 : 0xffff, 0xffff, 0), cases[i].stop);
+            assert_int_equal(exec_warp_insn(w), 1);
+            exec_warp_free(w);
+            weft_diags_free(d);
+            arena_free(&a);
+        }
+}
+
+TEST_MAIN(TEST(where_a_warp_stops), TEST(what_is_not_executed_is_named), TEST(writes_go_to_active_lanes),
+          TEST(registers_start_at_zero), TEST(swaps), TEST(parts_and_pairs),
           TEST(indexed_registers_are_bounded_and_counted), TEST(memory_is_bounded_and_helpers_write_nothing),
           TEST(across_lanes), TEST(endless_loops_end), TEST(stops), TEST(discards_make_helpers), TEST(planes),
           TEST(levels_and_forms_agree))
