@@ -32,12 +32,13 @@ static inline struct soft soft_unpack(double x)
     return (struct soft){u >> 63, (e ? e : 1) - 1075, frac | (e ? (uint64_t)1 << 52 : 0)};
 }
 
+/* Its first one is bit `top`, before which no number here has another. */
 static inline struct soft soft_normal(struct soft s, unsigned top)
 {
     uint64_t high = (uint64_t)(s.mant >> 64), low = (uint64_t)s.mant;
     int have = high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll(low), by = (int)top - have;
     s.exp -= by;
-    s.mant = by >= 0 ? s.mant << by : s.mant >> -by | ((s.mant << (128 + by)) != 0);
+    s.mant <<= by;
     return s;
 }
 
