@@ -14,6 +14,13 @@ static const struct policy_state tgsi_states[] = {
     {&tgsi_policy,
      {{TGSI_CTL_LOOP, {3}, 0}, {TGSI_CTL_CONTINUE, {3, 4}, 0x02}, {TGSI_CTL_RETURN, {3, 4}, 0x04}}, 3,
      "depth 1 live 00000000000000f9 continued 0000000000000002 returned 0000000000000004"},
+    /* an IF that no lane takes is not entered; one with an ELSE is */
+    {&tgsi_policy, {{TGSI_CTL_IF, {3, 4}, 0}}, 1,
+     "depth 0 live 00000000000000ff continued 0000000000000000 returned 0000000000000000"},
+    {&tgsi_policy, {{TGSI_CTL_IF, {3, 4}, 0x01}}, 1,
+     "depth 1 live 00000000000000ff continued 0000000000000000 returned 0000000000000000"},
+    {&tgsi_policy, {{TGSI_CTL_IF_ELSE, {3, 4, 9}, 0}}, 1,
+     "depth 1 live 00000000000000ff continued 0000000000000000 returned 0000000000000000"},
     {&tgsi_jump_policy, {{TGSI_JUMP_BRANCH, {3, 4, 9}, 0x0f}}, 1, "waiting 00000000000000f0"},
     {NULL, {{0}}, 0, NULL},
 };
