@@ -2,6 +2,7 @@
  * and in no time, and what it does lift satisfies the verifier. Each was found by a fuzzer. */
 #include "test.h"
 
+#include "isa/spirv/lift.h"
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
@@ -385,4 +386,44 @@ static void test_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(test_refused))
+#define CHAIN HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES
+
+/* A chain of functions, of which each calls the next: so many calls are open at once. */
+static bool chain_is_lifted(unsigned calls)
+{
+    static char text[160 * (SPIRV_MOST_DEPTH + 10)];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", CHAIN);
+    struct arena arena = {0};
+    struct spirv_words words;
+    struct spirv_messages messages = {0};
+    struct isa_module *m = NULL;
+    struct ir_program *p = NULL;
+    weft_diags *diags = weft_diags_new();
+    const struct isa_params params = {.stage = -1};
+    for (unsigned n = 0; n <= calls; n++) {
+        char name[20] = "main", call[60] = "";
+        if (n)
+            snprintf(name, sizeof name, "f%u", n);
+        if (n < calls)
+            snprintf(call, sizeof call, "%%r%u = OpFunctionCall %%void %%f%u\n", n, n + 1);
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%%%s = OpFunction %%void None %%fn\n%%l%u = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
+                                   name, n, call);
+    }
+    assert_int_equal(spirv_assemble(text, length, "spv1.6", false, &arena, &words, &messages), WEFT_OK);
+    assert_int_equal(spirv_read(words.word, words.count, "test", NULL, &params, &arena, &m, diags), WEFT_OK);
+    bool lifted = spirv_lift(m, NULL, &arena, &p, diags) == WEFT_OK;
+    assert_true(lifted || says(diags, "calls are too deep"));
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return lifted;
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    assert_true(chain_is_lifted(SPIRV_MOST_DEPTH));
+    assert_false(chain_is_lifted(SPIRV_MOST_DEPTH + 1));
+}
+
+TEST_MAIN(TEST(test_refused), TEST(test_depth))
