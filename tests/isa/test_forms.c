@@ -192,6 +192,7 @@ static void each_is_as_it_was(void **state)
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
         add_set(sets[i], NULL, WEFT_STAGE_NONE);
     add_set("tesla", "g80", WEFT_FRAGMENT);
+    add_set("tesla", "g200", WEFT_COMPUTE); /* which has doubles */
     if (getenv("WEFT_TEST_RENEW")) {
         FILE *to = fopen(WEFT_SOURCE_ROOT "/tests/isa/forms.txt", "w");
         assert_non_null(to);
