@@ -436,16 +436,15 @@ static size_t words_that_begin(const char *word, size_t length, const char *cons
 const char *word_hint(const char *word, size_t length, const char *const *names, size_t count, char *hint, size_t size)
 {
     enum { FEW = 6 };
-    const char *near = nearest_word(word, length, names, count);
-    if (near) {
-        snprintf(hint, size, "did you mean '%s'?", near);
-        return hint;
-    }
-    const char *list[FEW];
+    const char *near = nearest_word(word, length, names, count), *list[FEW];
     size_t begin = words_that_begin(word, length, names, count, list, FEW);
     if (begin && begin <= FEW) {
         names = list;
         count = begin;
+    }
+    if (near || begin == 1) {
+        snprintf(hint, size, "did you mean '%s'?", near ? near : list[0]);
+        return hint;
     }
     if (count == 0 || count > FEW)
         return NULL;
