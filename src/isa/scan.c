@@ -318,7 +318,9 @@ bool scan_unknown(struct scan *s, const char *code, const char *what, const char
                   const char *const *names, size_t count)
 {
     char hint[160];
-    const char *text = word_hint(word, length, names, count, hint, sizeof hint);
+    /* All names are compared for a hint: not for what nobody sees. */
+    bool seen = s->diags && weft_diags_errors(s->diags) < DIAGS_KEPT;
+    const char *text = seen ? word_hint(word, length, names, count, hint, sizeof hint) : NULL;
     struct span where = {scan_offset(s, word), (uint32_t)length};
     return scan_error(s, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
                       length > 40 ? "..." : "");
