@@ -409,8 +409,8 @@ static uint32_t component(struct module *m, const struct shape *s, const uint32_
     uint32_t v = word[at / 32], type = number_type(m, 'i', s->width);
     if (s->width == 64) {
         uint32_t high = op1(m, SpvOpUConvert, type, word[at / 32 + 1]);
-        v = op2(m, SpvOpBitwiseOr, type, op1(m, SpvOpUConvert, type, v),
-                op2(m, SpvOpShiftLeftLogical, type, high, by[4]));
+        high = op2(m, SpvOpShiftLeftLogical, type, high, by[4]); /* one after the other: the same module always */
+        v = op2(m, SpvOpBitwiseOr, type, op1(m, SpvOpUConvert, type, v), high);
     } else if (s->width < 32) {
         v = op1(m, SpvOpUConvert, type, op2(m, SpvOpShiftRightLogical, UINT, v, by[at % 32 / 8]));
     }
