@@ -89,10 +89,11 @@ static inline void weft_job_params_init(weft_job_params *params)
 WEFT_API weft_status weft_job_run(weft_job *job, const weft_job_params *params, weft_diags *diags);
 
 /* Look at the programs of all pipelines, and at shaders that no pipeline has, without running a command: each is read,
- * compiled, checked and lifted as a command would have it done. Diagnostics are in lines of the script where the shader
- * is in it. *programs: how many were looked at; NULL is fine. Of params files_from, memory, strict and sandbox count. A
- * job is run or checked, once: WEFT_ERROR_USAGE the second time. WEFT_OK: a command would take them all; otherwise what
- * the first of those said that it would not. What commands, memories and expectations would find, this does not. */
+ * compiled, checked and lifted as it would be for a command. Diagnostics name lines of the script where the shader is
+ * in it. *programs: how many were looked at; NULL is fine. Of params only files_from, memory, strict and sandbox have
+ * an effect. A job is either run or checked, and once: WEFT_ERROR_USAGE the second time. WEFT_OK: all of them can run;
+ * otherwise the status of the first that cannot. Errors of bindings, memories, commands and expectations are found by
+ * weft_job_run alone. */
 WEFT_API weft_status weft_job_check(weft_job *job, const weft_job_params *params, weft_diags *diags, size_t *programs);
 
 /* What an EXPECT found. Strings live as long as the job. */

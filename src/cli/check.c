@@ -1,6 +1,7 @@
 /* check.c - weft check: is a program legal? */
 #include "cli/check_forms.h"
 #include "cli/json.h"
+#include "cli/limits.h"
 #include "cli/list.h"
 
 #include <weft/job.h>
@@ -67,6 +68,7 @@ static bool check_job(const struct check *c, const char *path, struct check_find
     weft_job_params params;
     weft_job_params_init(&params);
     params.files_from = c->files_from;
+    params.memory = limits_memory();
     weft_job *job = NULL;
     size_t programs = 0;
     f->status = weft_job_new(in.name, in.data, in.size, f->diags, &job);

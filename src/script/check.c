@@ -1,38 +1,8 @@
 /* check.c - the programs of a job, looked at without running a command. */
 #include "script/run.h"
 
-/* One program that a command would take: what is wrong with it goes to the job's diagnostics. */
-static weft_status check_attachment(struct weft_job *j, const struct script_attachment *a, size_t *programs)
-{
-    struct stage stage;
-    ++*programs;
-    return job_stage(j, a, false, &stage);
-}
-
-/* Whether a pipeline before this one, or this one before its attachment i, has the same program. */
-static bool seen(const struct weft_job *j, uint32_t pipeline, uint32_t i)
-{
-    const struct script_attachment *a = &j->script->pipelines[pipeline]->shaders[i];
-    for (uint32_t p = 0; p <= pipeline; p++) {
-        const struct script_pipeline *before = j->script->pipelines[p];
-        for (uint32_t k = 0; k < (p == pipeline ? i : before->nshaders); k++)
-            if (job_same_program(&before->shaders[k], a))
-                return true;
-    }
-    return false;
-}
-
-static bool is_attached(const struct weft_job *j, const struct script_shader *s)
-{
-    for (uint32_t p = 0; p < j->script->npipelines; p++)
-        for (uint32_t i = 0; i < j->script->pipelines[p]->nshaders; i++)
-            if (j->script->pipelines[p]->shaders[i].shader == s)
-                return true;
-    return false;
-}
-
 /* A shader of no pipeline, as one would have it that says nothing of its entry point and constants. */
-static weft_status check_alone(struct weft_job *j, const struct script_shader *s, size_t *programs)
+static weft_status check_alone(struct weft_job *j, const struct script_shader *s)
 {
     if (s->stage == WEFT_STAGE_NONE) {
         diag_at(j->diags, WEFT_WARNING, "unattached-shader", &j->source, s->where,
@@ -44,22 +14,32 @@ static weft_status check_alone(struct weft_job *j, const struct script_shader *s
     if (!a)
         return job_no_memory(j, s->where);
     *a = (struct script_attachment){.shader = s, .where = s->where, .entry_point = "main", .stage = s->stage};
-    return check_attachment(j, a, programs);
+    struct stage stage;
+    return job_stage(j, a, false, &stage);
 }
 
-weft_status job_check_programs(struct weft_job *j, size_t *programs)
+weft_status job_check_programs(struct weft_job *j)
 {
     weft_status first = WEFT_OK;
+    struct stage stage;
     for (uint32_t p = 0; p < j->script->npipelines; p++)
         for (uint32_t i = 0; i < j->script->pipelines[p]->nshaders; i++) {
-            const struct script_attachment *a = &j->script->pipelines[p]->shaders[i];
-            weft_status status = seen(j, p, i) ? WEFT_OK : check_attachment(j, a, programs);
+            weft_status status = job_stage(j, &j->script->pipelines[p]->shaders[i], false, &stage);
             first = first == WEFT_OK ? status : first;
         }
     for (uint32_t i = 0; i < j->script->nshaders; i++)
-        if (!is_attached(j, j->script->shaders[i])) {
-            weft_status status = check_alone(j, j->script->shaders[i], programs);
+        if (!j->shaders[i].programs) { /* of no pipeline */
+            weft_status status = check_alone(j, j->script->shaders[i]);
             first = first == WEFT_OK ? status : first;
         }
     return first;
+}
+
+size_t job_count_programs(const struct weft_job *j)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; j->shaders && i < j->script->nshaders; i++)
+        for (const struct job_program *p = j->shaders[i].programs; p; p = p->next)
+            count++;
+    return count;
 }

@@ -211,6 +211,10 @@ static weft_status run_job(struct weft_job *j)
 {
     weft_diags *diags = j->diags;
     bool traced = j->params.trace != WEFT_TRACE_NONE;
+    if (j->script->nshaders && !j->script->ncommands)
+        diag_add(diags, WEFT_WARNING, "no-command", j->source.name,
+                 "write what it draws or dispatches, and what has to come out",
+                 "the job has no command: its shaders are not looked at");
     j->until = j->params.seconds > 0 ? failure_clock() + j->params.seconds : 0;
     j->pool = pool_new(traced ? 1 : pool_threads_for(j->params.threads));
     weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
@@ -238,7 +242,7 @@ static weft_status check_job(struct weft_job *j)
 {
     j->params.engine = WEFT_ENGINE_INTERP;
     weft_status status = prepare(j);
-    return status == WEFT_OK ? job_check_programs(j, &j->checked) : status;
+    return status == WEFT_OK ? job_check_programs(j) : status;
 }
 
 /* ---- in the sandbox: on a thread that gives up its rights, so that the caller keeps them ---- */
@@ -309,10 +313,6 @@ static weft_status do_once(struct weft_job *j, const weft_job_params *params, we
 
 weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
 {
-    if (!j->ran && j->script->nshaders && !j->script->ncommands)
-        diag_add(diags, WEFT_WARNING, "no-command", j->source.name,
-                 "write what it draws or dispatches, and what has to come out",
-                 "the job has no command: its shaders are not looked at");
     return do_once(j, params, diags, run_job);
 }
 
@@ -320,7 +320,7 @@ weft_status weft_job_check(weft_job *j, const weft_job_params *params, weft_diag
 {
     weft_status status = do_once(j, params, diags, check_job);
     if (programs)
-        *programs = j->checked;
+        *programs = job_count_programs(j);
     return status;
 }
 
@@ -329,5 +329,6 @@ void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)
     *stats = j->stats;
     for (uint32_t i = 0; j->shaders && i < j->script->nshaders; i++)
         for (const struct job_program *p = j->shaders[i].programs; p; p = p->next)
-            stage_report(&p->stage, &stats->engine);
+            if (p->status == WEFT_OK)
+                stage_report(&p->stage, &stats->engine);
 }

@@ -44,11 +44,12 @@ struct job_program {
     bool integer_targets; /* it draws to them */
     struct stage stage;
     struct spirv_inventory inventory; /* of SPIR-V */
+    weft_status status;               /* how making it ended; what was wrong has been told */
     struct job_program *next;
 };
 
 struct job_shader {
-    struct job_program *programs; /* those that were asked for */
+    struct job_program *programs; /* those that were asked for, also where that failed */
     struct source source;         /* the program alone */
 };
 
@@ -74,8 +75,7 @@ struct weft_job {
     struct arena arena;
     struct source source;
     struct script *script;
-    bool ran;       /* or was checked */
-    size_t checked; /* programs */
+    bool ran; /* or was checked */
 
     struct job_memory *memories;    /* by number of the buffer */
     struct job_shader *shaders;     /* by number of the shader */
@@ -125,8 +125,6 @@ weft_status job_copy(struct weft_job *j, const struct script_command *c);
 /* ---- run_program.c ---- */
 /* The stage of a shader, compiled when it is first asked for. integer_targets: it draws to some. */
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, bool integer_targets, struct stage *out);
-/* Whether two attachments are one program. */
-bool job_same_program(const struct script_attachment *a, const struct script_attachment *b);
 /* A program of an attachment; NULL: it has not been asked for yet. */
 const struct job_program *job_program_of(const struct weft_job *j, const struct script_attachment *a);
 extern const char job_passthrough[]; /* what PASSTHROUGH is */
@@ -134,8 +132,10 @@ extern const char job_passthrough[]; /* what PASSTHROUGH is */
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
 
 /* ---- check.c ---- */
-/* Programs of all pipelines, and those of none. Adds to *programs. */
-weft_status job_check_programs(struct weft_job *j, size_t *programs);
+/* Programs of all pipelines, and shaders of none. */
+weft_status job_check_programs(struct weft_job *j);
+/* How many programs were asked for. */
+size_t job_count_programs(const struct weft_job *j);
 
 /* ---- run_words.c ---- */
 /* The text of a shader: in the script or in a file. */

@@ -269,9 +269,10 @@ static weft_status check_subgroups(struct weft_job *j, const struct script_attac
     return WEFT_OK;
 }
 
-bool job_same_program(const struct script_attachment *a, const struct script_attachment *b)
+/* Whether two attachments of one shader are one program. */
+static bool same_program(const struct script_attachment *a, const struct script_attachment *b)
 {
-    bool same = a->shader == b->shader && a->stage == b->stage && strcmp(a->entry_point, b->entry_point) == 0 &&
+    bool same = a->stage == b->stage && strcmp(a->entry_point, b->entry_point) == 0 &&
                 a->nconstants == b->nconstants && a->npasses == b->npasses && a->noptions == b->noptions;
     for (uint32_t i = 0; same && i < a->nconstants; i++)
         same = a->constants[i].id == b->constants[i].id && a->constants[i].bits == b->constants[i].bits;
@@ -293,7 +294,7 @@ static struct job_shader *shader_of_attachment(const struct weft_job *j, const s
 /* The first of a list. */
 static struct job_program *program_of(struct job_program *p, const struct script_attachment *a)
 {
-    while (p && !job_same_program(p->attachment, a))
+    while (p && !same_program(p->attachment, a))
         p = p->next;
     return p;
 }
@@ -317,15 +318,15 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, boo
             return job_no_memory(j, a->where);
         }
         p->integer_targets = integer_targets;
-        weft_status status = compile(j, a, shader, p, diags);
-        job_relay(j, diags, a->where);
-        weft_diags_free(diags);
-        if (status != WEFT_OK)
-            return status;
         p->attachment = a;
+        p->status = compile(j, a, shader, p, diags);
         p->next = shader->programs;
         shader->programs = p;
+        job_relay(j, diags, a->where);
+        weft_diags_free(diags);
     }
+    if (p->status != WEFT_OK)
+        return p->status;
     *out = p->stage;
     return check_subgroups(j, a, out->ir);
 }

@@ -49,11 +49,15 @@ static void which_programs(void **state)
     expect_said(HEAD BAD GOOD "PIPELINE compute p\nATTACH good\nEND\nRUN p 1 1 1\n", WEFT_ERROR_INPUT, 2,
                 "unknown-instruction@4 ");
     expect_said(HEAD BAD "PIPELINE compute p\nATTACH bad\nEND\n", WEFT_ERROR_INPUT, 1, "unknown-instruction@4 ");
-    /* One program of two pipelines is looked at once; with other constants or another stage it is another one. */
+    /* One program of two pipelines is made once, and what is wrong with it is told once. */
     expect_said(HEAD BAD "PIPELINE compute p\nATTACH bad\nEND\nPIPELINE compute q\nATTACH bad\nEND\n",
                 WEFT_ERROR_INPUT, 1, "unknown-instruction@4 ");
     expect_said(HEAD GOOD "PIPELINE compute p\nATTACH good\nEND\nPIPELINE compute q\nATTACH good\nEND\n", WEFT_OK, 1,
                 "");
+    /* What a pipeline asks of the program is looked at for each of them. */
+    expect_said(HEAD GOOD "PIPELINE compute p\nATTACH good\nEND\nPIPELINE compute q\nATTACH good\nSUBGROUP good\n"
+                          "REQUIRED_SIZE 128\nEND\nEND\n",
+                WEFT_ERROR_UNSUPPORTED, 1, "unsupported@10 ");
     /* Each that is wrong is told. */
     expect_said(HEAD BAD "SHADER fragment alone VALHALL-ASM\nNOPE r0\nEND\n" GOOD, WEFT_ERROR_INPUT, 3,
                 "unknown-instruction@4 unknown-instruction@8 ");
