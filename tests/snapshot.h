@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Whether this run makes the line of that name: of all lines one in test_share(), others in each run. */
+/* Whether this run makes the line of that name: it makes one in test_share(), others in each run. */
 static inline bool snapshot_tries(const char *name)
 {
     static unsigned share, turn;
@@ -21,15 +21,22 @@ static inline bool snapshot_tries(const char *name)
     return (number % 9973 + turn) % share == 0;
 }
 
-/* The name of a line: what is before its last ": ", or all of it. */
+/* How long the name of a line "NAME: ..." is: to the last ": ", or all of it. */
+static inline size_t snapshot_name_length(const char *line)
+{
+    size_t whole = strcspn(line, "\n"), length = whole;
+    for (size_t i = 0; i + 1 < whole; i++)
+        if (line[i] == ':' && line[i + 1] == ' ')
+            length = i;
+    return length;
+}
+
+/* The same for a line of the file. The line that says which compiler made the others is always there. */
 static inline bool snapshot_tries_line(const char *line)
 {
     char name[400];
-    const char *end = line + strcspn(line, "\n");
-    for (const char *p = line; (p = strstr(p, ": ")); p++)
-        end = p;
-    snprintf(name, sizeof name, "%.*s", (int)(end - line), line);
-    return snapshot_tries(name);
+    snprintf(name, sizeof name, "%.*s", (int)snapshot_name_length(line), line);
+    return strcmp(name, "made by") == 0 || snapshot_tries(name);
 }
 
 static inline FILE *snapshot_open(const char *path, const char *mode)
@@ -55,8 +62,8 @@ static inline bool snapshot_begins(const char *path, const char *found)
     return snapshot_line_is(line, found);
 }
 
-/* Shows at most ten lines that are others, and fails. Lines that `tries` is false of are not among those found; NULL:
- * all are. */
+/* Shows at most ten lines that differ, and fails. Lines of the file for which `tries` is false are skipped; NULL: none
+ * is. */
 static inline void snapshot_compare_tried(const char *path, const char *found, bool (*tries)(const char *line))
 {
     if (getenv("WEFT_TEST_RENEW")) {
@@ -102,7 +109,7 @@ static inline void snapshot_compare_named(const char *path, const char *found)
         if (!snapshot_tries_line(line))
             continue;
         const char *is = found;
-        snprintf(name, sizeof name, "%.*s: ", (int)strcspn(line, ":"), line);
+        snprintf(name, sizeof name, "%.*s: ", (int)snapshot_name_length(line), line);
         for (lines++; *is && strncmp(is, name, strlen(name)) != 0; is += strcspn(is, "\n") + 1)
             ;
         if (!snapshot_line_is(line, is) && wrong++ < 10)

@@ -160,7 +160,7 @@ void look(struct kind *k, struct ir_program *ir, struct arena *a, bool grows)
 char *list_kinds(const char *first)
 {
     static char text[KINDS * 240];
-    size_t n = (size_t)snprintf(text, sizeof text, "%s\n", first);
+    size_t n = (size_t)snprintf(text, sizeof text, "made by: %s\n", first);
     for (unsigned i = 0; i < nkinds; i++) {
         const struct kind *k = &kinds[i];
         if (!snapshot_tries(k->name))
