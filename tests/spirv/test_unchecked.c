@@ -353,21 +353,27 @@ static bool says(const weft_diags *diags, const char *text)
     return false;
 }
 
+/* A text that assembles, read and lifted. */
+static weft_status lift_text(const char *name, const char *text, struct arena *arena, struct ir_program **out,
+                             weft_diags *diags)
+{
+    struct spirv_words words;
+    struct spirv_messages messages = {0};
+    struct isa_module *m = NULL;
+    const struct isa_params params = {.stage = -1};
+    if (spirv_assemble(text, strlen(text), "spv1.6", false, arena, &words, &messages) != WEFT_OK)
+        fail_msg("%s: it does not assemble", name);
+    weft_status status = spirv_read(words.word, words.count, "test", NULL, &params, arena, &m, diags);
+    return status == WEFT_OK ? spirv_lift(m, NULL, arena, out, diags) : status;
+}
+
 /* What is said of a module: whether reading or lifting refuses it, and with which words. */
 static bool refused(const char *name, const char *text, const char *expected)
 {
     struct arena arena = {0};
-    struct spirv_words words;
-    struct spirv_messages messages = {0};
-    struct isa_module *m = NULL;
     struct ir_program *p = NULL;
     weft_diags *diags = weft_diags_new();
-    const struct isa_params params = {.stage = -1};
-    if (spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages) != WEFT_OK)
-        fail_msg("%s: it does not assemble", name);
-    weft_status status = spirv_read(words.word, words.count, "test", NULL, &params, &arena, &m, diags);
-    if (status == WEFT_OK)
-        status = spirv_lift(m, NULL, &arena, &p, diags);
+    weft_status status = lift_text(name, text, &arena, &p, diags);
     bool fine = status == WEFT_ERROR_UNSUPPORTED || status == WEFT_ERROR_INPUT;
     fine = fine && !p && says(diags, expected);
     if (!fine)
@@ -394,12 +400,8 @@ static bool chain_is_lifted(unsigned calls)
     static char text[160 * (SPIRV_MOST_DEPTH + 10)];
     size_t length = (size_t)snprintf(text, sizeof text, "%s", CHAIN);
     struct arena arena = {0};
-    struct spirv_words words;
-    struct spirv_messages messages = {0};
-    struct isa_module *m = NULL;
     struct ir_program *p = NULL;
     weft_diags *diags = weft_diags_new();
-    const struct isa_params params = {.stage = -1};
     for (unsigned n = 0; n <= calls; n++) {
         char name[20] = "main", call[60] = "";
         if (n)
@@ -410,9 +412,7 @@ static bool chain_is_lifted(unsigned calls)
                                    "%%%s = OpFunction %%void None %%fn\n%%l%u = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
                                    name, n, call);
     }
-    assert_int_equal(spirv_assemble(text, length, "spv1.6", false, &arena, &words, &messages), WEFT_OK);
-    assert_int_equal(spirv_read(words.word, words.count, "test", NULL, &params, &arena, &m, diags), WEFT_OK);
-    bool lifted = spirv_lift(m, NULL, &arena, &p, diags) == WEFT_OK;
+    bool lifted = lift_text("a chain of calls", text, &arena, &p, diags) == WEFT_OK;
     assert_true(lifted || says(diags, "calls are too deep"));
     weft_diags_free(diags);
     arena_free(&arena);
