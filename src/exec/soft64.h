@@ -32,7 +32,7 @@ static inline struct soft soft_unpack(double x)
     return (struct soft){u >> 63, (e ? e : 1) - 1075, frac | (e ? (uint64_t)1 << 52 : 0)};
 }
 
-/* Its first one is bit `top`, before which no number here has another. */
+/* Bit `top` becomes the highest one that is set. No number here has a higher one. */
 static inline struct soft soft_normal(struct soft s, unsigned top)
 {
     uint64_t high = (uint64_t)(s.mant >> 64), low = (uint64_t)s.mant;

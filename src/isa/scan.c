@@ -318,7 +318,7 @@ bool scan_unknown(struct scan *s, const char *code, const char *what, const char
                   const char *const *names, size_t count)
 {
     char hint[160];
-    /* All names are compared for a hint: not for what nobody sees. */
+    /* A hint compares all names: only messages that are kept get one. */
     bool seen = s->diags && weft_diags_errors(s->diags) < DIAGS_KEPT;
     const char *text = seen ? word_hint(word, length, names, count, hint, sizeof hint) : NULL;
     struct span where = {scan_offset(s, word), (uint32_t)length};
