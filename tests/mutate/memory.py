@@ -1,11 +1,12 @@
 """memory.py - what earlier mutants taught: how long each test takes, and which tests killed mutants of which file.
 
-An item is a test, or a case of one ("amber-tesla:integers") where the test takes names of cases. Nothing of this
-decides whether a mutant is killed: only which tests are asked first."""
+An item is a test, or a case of one ("amber-tesla:integers", "golden:check/*") where the test takes names of cases.
+Nothing of this decides whether a mutant is killed: only which tests are asked first, and which are not quick."""
 import collections, json, os
 
 SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
 CASES = 12  # of a test, that are asked one by one before the whole test is
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it does
 
 
@@ -22,10 +23,12 @@ def wanted(path):
     jobs = ["amber-jobs", "amber-examples", "amber-"]
     if part[1] == "isa" and part[2] in SETS:
         jobs = "jobs" if part[2] == "tgsi" else part[2]
-        lifts = ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
-        own = lifts + ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
-        return own + [part[2] + "-", "isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
-                      "cli-codes"]
+        lifts = ["isa-walks"] if part[-1].startswith("policy") else []
+        lifts += ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
+        jobs = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
+        own = [part[2] + "-", "golden:*/%s*" % part[2]]
+        return lifts + own + jobs + ["isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
+                                     "cli-codes"]
     return {
         "isa": ["isa-lifts", "isa-", "spirv-lifts", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-",
                 "golden", "cli-command-line", "cli-codes"] + jobs,
@@ -44,6 +47,13 @@ def test_of(item):
     return item.split(":")[0]
 
 
+def parts_of(test):
+    """Golden files are asked folder by folder: all of them are not quick."""
+    if test != "golden":
+        return [test]
+    return ["golden:%s/*" % f for f in sorted(os.listdir(GOLDEN)) if os.path.isdir(os.path.join(GOLDEN, f))]
+
+
 class Memory:
     def __init__(self, path):
         self.path = path
@@ -54,7 +64,7 @@ class Memory:
             kept = {}
         self.state = kept.get("state", "")      # of the sources when tests passed unchanged
         self.passes = {t: True for t in kept.get("passes", [])}  # false: it did not in this campaign
-        self.long = set(kept.get("long", []))   # tests that took too long once: they are not tried again
+        self.long = kept.get("long", {})        # item: seconds in which it did not end
         self.took = kept.get("took", {})        # item: seconds of a processor
         self.killed = kept.get("killed", {})    # file: {item: mutants}
         self.asked = kept.get("asked", {})      # file: {item: mutants}
@@ -62,7 +72,7 @@ class Memory:
     def save(self):
         with open(self.path + ".new", "w") as f:
             passes = sorted(t for t, p in self.passes.items() if p)
-            json.dump({"state": self.state, "passes": passes, "long": sorted(self.long), "took": self.took,
+            json.dump({"state": self.state, "passes": passes, "long": self.long, "took": self.took,
                        "killed": self.killed, "asked": self.asked}, f, indent=1, sort_keys=True)
         os.replace(self.path + ".new", self.path)
 
@@ -76,7 +86,13 @@ class Memory:
             of_file = table.setdefault(path, {})
             of_file[item] = of_file.get(item, 0) + 1
 
+    def too_long(self, item, seconds):
+        self.long[item] = max(seconds, self.long.get(item, 0))
+
     # ---- which next ----
+
+    def may_ask(self, item, limit):
+        return self.long.get(item, 0) < limit(item) and self.passes.get(item) is not False
 
     def chance(self, path, item, rank):
         """That the item kills a mutant of this file: what it did for the file, and before that for the folder."""
@@ -90,23 +106,23 @@ class Memory:
         before = (near_killed + 2 / (2 + rank)) / (near_asked + 4)
         return (killed + before) / (asked + 1)
 
-    def order(self, path, tests):
-        """Items for a mutant of the file: the most mutants killed in a second first. What only the JIT has is asked of
-        tests that need it."""
-        items = {}
+    def order(self, path, tests, limit):
+        """Items for a mutant of the file that end within limit(item) seconds: the most mutants killed in a second
+        first. What only the JIT has is asked of tests that need it."""
+        items, cases = {}, collections.Counter()
+        named = tests
         if of_the_jit(path):
             others = ("exec-shapes", "exec-native")
-            tests = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t in others]
+            named = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t in others]
         for rank, prefix in enumerate(wanted(path)):
-            for test in tests:
-                if (test.startswith(prefix) and test not in items and test not in OF_THE_BUILD and
-                        test not in self.long and self.passes.get(test) is not False):
-                    items[test] = self.chance(path, test, rank) / (0.3 + self.took.get(test, 5))
-        cases = collections.Counter()
+            parts = [p for t in named if t.startswith(prefix) and t not in OF_THE_BUILD for p in parts_of(t)]
+            for item in [prefix] if ":" in prefix else parts:
+                if item not in items and self.may_ask(item, limit):
+                    items[item] = self.chance(path, item, rank) / (0.3 + self.took.get(item, 2))
         for other in self.killed:
             if os.path.dirname(other) == os.path.dirname(path):
                 for item, n in self.killed[other].items():
-                    if ":" in item and test_of(item) in items:
+                    if ":" in item and item not in items and test_of(item) in tests and self.may_ask(item, limit):
                         cases[item] += n * (CASES if other == path else 1)
         for item, _ in cases.most_common(CASES):
             items[item] = self.chance(path, item, 8) / (0.3 + self.took.get(item, 0.3))
