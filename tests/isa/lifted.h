@@ -4,6 +4,7 @@
 #ifndef WEFT_TESTS_ISA_LIFTED_H
 #define WEFT_TESTS_ISA_LIFTED_H
 
+#include "called.h"
 #include "test.h"
 
 #include "isa/isa.h"
@@ -100,6 +101,8 @@ static inline void lifted_rest(struct lifted *to, const struct ir_program *p)
         helpers += lifted_mixed(helper, p->helpers[i].numbers);
     }
     lifted_number(to, helpers);
+    if (p->nhelpers)
+        lifted_number(to, called_by(p));
     for (uint32_t i = 0; p->insn_fault && i < p->ninsns; i++)
         if (p->insn_fault[i])
             lifted_line(to, "instruction %u stops: %s\n", i, p->insn_fault[i]);
