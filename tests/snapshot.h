@@ -7,10 +7,14 @@
 
 #include <stdbool.h>
 
-/* Whether this run makes the line of that name: it makes one in test_share(), others in each run. */
+/* Whether this run makes the line of that name: it makes one in test_share(), others in each run; with WEFT_TEST_ONLY
+ * those whose names begin so. */
 static inline bool snapshot_tries(const char *name)
 {
     static unsigned share, turn;
+    const char *only = getenv("WEFT_TEST_ONLY");
+    if (only && strncmp(name, only, strlen(only)) != 0)
+        return false;
     if (share == 0) {
         share = getenv("WEFT_TEST_RENEW") || getenv("WEFT_TEST_SHOW") ? 1 : test_share();
         turn = share > 1 ? test_turn() : 0;

@@ -43,6 +43,13 @@ def wanted(path):
     }.get(part[1], [""])
 
 
+def environment(path, item):
+    """What makes a test quicker that has more than what could notice a change of this file."""
+    part = path.split("/")
+    one_set = item == "isa-lifts" and part[1] == "isa" and part[2] in SETS and part[2] != "spirv"
+    return {"WEFT_TEST_ONLY": part[2] + " "} if one_set else {}
+
+
 def test_of(item):
     return item.split(":")[0]
 

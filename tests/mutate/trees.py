@@ -164,7 +164,7 @@ class Tree:
         needs = self.tests[test][1]
         return self.make(needs if self.is_program(test) else self.commands + needs)  # scripts find weft by themselves
 
-    def run(self, test, cases, seconds):
+    def run(self, test, cases, seconds, more=None):
         """Runs a test, or some of its cases, until one of them fails or a process takes that much of a processor. By
         the clock it may take thirty times as long: the machine may do other work."""
         words, _, env, folder = self.tests[test]
@@ -172,7 +172,8 @@ class Tree:
         os.makedirs(scratch, exist_ok=True)
         # timeout ends what the test began, too.
         words = ["prlimit", "--cpu=%d" % (seconds + 1), "timeout", "-k", "5", "%d" % (30 * seconds + 1)] + words
-        child = subprocess.Popen(words + list(cases), cwd=folder, env=dict(os.environ, TMPDIR=scratch, **env),
+        env = dict(os.environ, TMPDIR=scratch, **env, **(more or {}))
+        child = subprocess.Popen(words + list(cases), cwd=folder, env=env,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                  text=True, errors="replace")
         failed = None
