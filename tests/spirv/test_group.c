@@ -22,6 +22,7 @@ static const struct scan {
     {SpvGroupOperationReduce, 64, false, false, true},
     {SpvGroupOperationInclusiveScan, 64, false, true, true},
     {SpvGroupOperationExclusiveScan, 64, false, true, false},
+    {SpvGroupOperationClusteredReduce, 1, false, false, true},
     {SpvGroupOperationClusteredReduce, 4, false, false, true},
     {SpvGroupOperationClusteredReduce, 64, false, false, true},
     {SpvGroupOperationPartitionedReduceNV, 64, true, false, true},
@@ -239,7 +240,7 @@ static unsigned add_operands(struct module *m, const struct group_case *c, const
         case 'o':
             w[n++] = scans[g->scan].operation;
             if (scans[g->scan].operation == SpvGroupOperationClusteredReduce)
-                extra = scans[g->scan].size == 4 ? INDEX + 4 : m->type[0][0];
+                extra = scans[g->scan].size < 64 ? INDEX + scans[g->scan].size : m->type[0][0];
             if (scans[g->scan].parted) {
                 extra = fresh(m);
                 ADD(m, SpvOpGroupNonUniformPartitionNV, vec4, extra, input(m, id, KEY));
