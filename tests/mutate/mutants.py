@@ -53,11 +53,15 @@ with open(os.path.join(os.path.dirname(__file__), "../../src/ir/ir.h")) as table
             NOT_ROUNDED.add("IR_" + name)
 ATTRIBUTES = re.compile(
     r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+|emit\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
+# A lift that has refused a program has failed, whatever the function gives after that.
+REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse)\([^;{}]*\);\s*return (?=(?:false|0);)")
 
 
 def without_meaning(source):
-    """Places of numbers that are attributes which their op does not look at."""
-    return {m.end() for m in ATTRIBUTES.finditer(source) if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
+    """Places of numbers that are attributes which their op does not look at, and of what is given after a refusal."""
+    ignored = {m.end() for m in REFUSED.finditer(source)}
+    return ignored | {m.end() for m in ATTRIBUTES.finditer(source)
+                      if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
 
 
 def of_number(text):
@@ -101,7 +105,7 @@ def mutants(path, source):
         # Outside of functions and rows only tables have meanings.
         elif kind == "word" and text in IR_NEXT:
             yield change(IR_NEXT[text], "%s to %s" % (text, IR_NEXT[text]))
-        elif kind == "word" and text in ("true", "false"):
+        elif kind == "word" and text in ("true", "false") and at not in ignored:
             new = "false" if text == "true" else "true"
             yield change(new, "%s to %s" % (text, new))
         elif kind == "number" and (rows or depth > 0) and at not in ignored:
