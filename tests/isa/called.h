@@ -7,7 +7,12 @@
 
 #include "ir/ir.h"
 
-enum { CALLED_ROUNDS = 12, CALLED_SLOTS = 1 << 16, CALLED_ARGS = 8 };
+/* How often, with arguments for 64 lanes each; where there are few helpers it may be more. */
+#ifndef CALLED_ROUNDS
+#define CALLED_ROUNDS 12
+#endif
+
+enum { CALLED_SLOTS = 1 << 16, CALLED_ARGS = 8 };
 
 union called_row {
     uint32_t word[IR_MAX_LANES];

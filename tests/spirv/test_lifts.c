@@ -3,6 +3,7 @@
  * random. Other tests say whether it is right; here it is what it was when somebody looked last. WEFT_TEST_RENEW=1
  * writes the lists anew, and WEFT_TEST_SHOW=NAME prints what the numbers of the lines with NAME in them are made of. */
 #include "fuzz/spirv_words.h"
+#define CALLED_ROUNDS 400
 #include "isa/lifted.h"
 #include "script/script.h"
 #include "snapshot.h"
