@@ -1,6 +1,7 @@
 /* Programs as text with one thing wrong in them: either this is a program too, whose canonical text and bytes are those
- * of themselves, or it is refused with an error that lies in the text. What no language has is noticed where it is. */
-#include "damage.h"
+ * of themselves, or it is refused with an error that lies in the text. What no language has is noticed where it is.
+ * Messages, canonical texts and bytes are those that damage.txt has numbers of; WEFT_TEST_RENEW=1 writes it anew. */
+#include "told.h"
 
 #include <weft/diag.h>
 #include <weft/program.h>
@@ -28,7 +29,10 @@ struct seen {
     const struct program_text *of;
     bool pack;
     size_t refused, accepted;
+    struct told *told;
 };
+
+static struct told_list list;
 
 static weft_status read_program(const struct seen *s, const char *text, size_t size, bool pack, weft_diags *diags,
                                 weft_program **out)
@@ -40,11 +44,31 @@ static weft_status read_program(const struct seen *s, const char *text, size_t s
     return weft_program_from_text(s->of->isa, DAMAGED_NAME, text, size, &options, diags, out);
 }
 
+static void judge_bytes(const struct damaged *d, const struct seen *s, const weft_program *p, const weft_program *again,
+                        const char *text)
+{
+    uint8_t *bytes, *again_bytes;
+    size_t length, again_length;
+    weft_diags *diags = weft_diags_new();
+    weft_status status = weft_program_bytes(p, &bytes, &length, diags);
+    assert_int_equal(status, weft_program_bytes(again, &again_bytes, &again_length, diags));
+    if (status == WEFT_OK) {
+        if (length != again_length || memcmp(bytes, again_bytes, length) != 0)
+            fail_msg("%s in line %u: the canonical text has other bytes\n%s", d->what, d->line, text);
+        told_bytes(s->told, bytes, length);
+        weft_free(bytes);
+        weft_free(again_bytes);
+    } else {
+        assert_true(weft_diags_errors(diags) > 0);
+        told_messages(s->told, diags);
+    }
+    weft_diags_free(diags);
+}
+
 static void judge_program(const struct damaged *d, const struct seen *s, const weft_program *p)
 {
     char *text, *again_text;
-    uint8_t *bytes, *again_bytes;
-    size_t size, again_size, length, again_length;
+    size_t size, again_size;
     weft_program *again;
     weft_diags *diags = weft_diags_new();
     assert_int_equal(weft_program_text(p, &text, &size), WEFT_OK);
@@ -54,18 +78,11 @@ static void judge_program(const struct damaged *d, const struct seen *s, const w
     assert_int_equal(weft_program_text(again, &again_text, &again_size), WEFT_OK);
     if (strcmp(text, again_text) != 0)
         fail_msg("%s in line %u: the canonical text is printed in another way\n%s", d->what, d->line, d->text);
-    weft_status status = weft_program_bytes(p, &bytes, &length, diags);
-    assert_int_equal(status, weft_program_bytes(again, &again_bytes, &again_length, diags));
-    if (status == WEFT_OK) {
-        if (length != again_length || memcmp(bytes, again_bytes, length) != 0)
-            fail_msg("%s in line %u: the canonical text has other bytes\n%s", d->what, d->line, text);
-        weft_free(bytes);
-        weft_free(again_bytes);
-    } else {
-        assert_true(weft_diags_errors(diags) > 0);
-    }
+    told_text(s->told, text);
+    judge_bytes(d, s, p, again, text);
     weft_diags *of_check = weft_diags_new();
-    status = weft_program_check(p, of_check);
+    weft_status status = weft_program_check(p, of_check);
+    told_messages(s->told, of_check);
     assert_true((status == WEFT_OK) == (weft_diags_errors(of_check) == 0));
     for (size_t i = 0; weft_diags_get(of_check, i); i++)
         damage_judge_place(d, weft_diags_get(of_check, i));
@@ -82,6 +99,8 @@ static void judge(const struct damaged *d, void *user)
     weft_program *p;
     weft_diags *diags = weft_diags_new();
     weft_status status = read_program(s, d->text, d->size, s->pack, diags, &p);
+    told_begin(s->told, d);
+    told_messages(s->told, diags);
     assert_true((status == WEFT_OK) == (weft_diags_errors(diags) == 0));
     assert_true((status == WEFT_OK) == (p != NULL));
     for (size_t i = 0; weft_diags_get(diags, i); i++)
@@ -100,11 +119,15 @@ static void judge(const struct damaged *d, void *user)
 
 static void damage_text(const struct program_text *of, const char *text, size_t size, bool pack, const char *what)
 {
-    struct seen s = {.of = of, .pack = pack};
+    char name[200];
+    struct told told = {.name = name};
+    struct seen s = {.of = of, .pack = pack, .told = &told};
+    snprintf(name, sizeof name, "%s, %s", of->file, what);
     size_t made = damage_each(text, size, of->comment, judge, &s);
     printf("# %s, %s: %zu texts, %zu accepted, %zu refused\n", of->file, what, made, s.accepted, s.refused);
     assert_int_equal(made, s.accepted + s.refused);
     assert_true(s.accepted > 0 && s.refused > s.accepted);
+    told_end(&list, &told);
 }
 
 /* The file, and the canonical text of its program. */
@@ -126,6 +149,7 @@ static void test_texts(void **state)
         weft_free(canonical);
         free(text);
     }
+    told_compare(WEFT_SOURCE_ROOT "/tests/isa/damage.txt", &list);
 }
 
 TEST_MAIN(TEST(test_texts))

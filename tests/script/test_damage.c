@@ -1,13 +1,17 @@
 /* Scripts with one thing wrong in them: they are parsed, or refused with an error that lies in the text, and what no
- * language has is noticed where it is. The scripts are the examples of the guides, which have each command. */
-#include "damage.h"
+ * language has is noticed where it is. The scripts are the examples of the guides, which have each command. Messages
+ * are those that damage.txt has numbers of; WEFT_TEST_RENEW=1 writes it anew. */
+#include "told.h"
 
 #include "script/script.h"
 
 struct seen {
     const char *text; /* without damage */
     size_t refused, accepted;
+    struct told told;
 };
+
+static struct told_list list;
 
 /* Whether the word is the first one of a line that the script itself reads: not of a shader or a file within it. Of
  * VkScript a line of tests. */
@@ -35,6 +39,8 @@ static void judge(const struct damaged *d, void *user)
     struct script *script;
     weft_diags *diags = weft_diags_new();
     weft_status status = script_parse(&src, &arena, &script, diags);
+    told_begin(&s->told, d);
+    told_messages(&s->told, diags);
     assert_true((status == WEFT_OK) == (weft_diags_errors(diags) == 0));
     for (size_t i = 0; weft_diags_get(diags, i); i++)
         damage_judge_place(d, weft_diags_get(diags, i));
@@ -48,12 +54,12 @@ static void judge(const struct damaged *d, void *user)
     arena_free(&arena);
 }
 
-static void damage_script(const char *text, size_t size)
+static void damage_script(const char *name, const char *text, size_t size)
 {
     struct arena arena = {0};
     struct source src = {DAMAGED_NAME, text, size};
     struct script *script;
-    struct seen s = {.text = text};
+    struct seen s = {.text = text, .told.name = name};
     weft_diags *diags = weft_diags_new();
     if (script_parse(&src, &arena, &script, diags) != WEFT_OK)
         fail_msg("%s", weft_diags_get(diags, 0)->message);
@@ -64,12 +70,13 @@ static void damage_script(const char *text, size_t size)
            s.refused);
     assert_int_equal(made, s.accepted + s.refused);
     assert_true(s.refused > 0);
+    told_end(&list, &s.told);
 }
 
 /* The blocks of a guide: one that begins with `head` begins a script, those after it go on with it. */
 static void damage_guide(const char *file, const char *fence, const char *head)
 {
-    char path[1024];
+    char path[1024], name[200];
     size_t size, scripts = 0;
     snprintf(path, sizeof path, "%s/%s", WEFT_SOURCE_ROOT, file);
     char *guide = damage_read(path, &size), *script = calloc(1, size + 1), *end;
@@ -78,14 +85,15 @@ static void damage_guide(const char *file, const char *fence, const char *head)
         end = strstr(at, "```\n");
         assert_non_null(end);
         if (strncmp(at, head, strlen(head)) == 0 && *script) {
-            damage_script(script, strlen(script));
-            scripts++;
+            snprintf(name, sizeof name, "%s, example %zu", file, ++scripts);
+            damage_script(name, script, strlen(script));
             *script = 0;
         }
         strncat(script, at, (size_t)(end - at));
         end += 4;
     }
-    damage_script(script, strlen(script));
+    snprintf(name, sizeof name, "%s, the last example", file);
+    damage_script(name, script, strlen(script));
     assert_true(scripts > 5);
     free(script);
     free(guide);
@@ -126,8 +134,14 @@ static const char computing[] =
 static void test_vkscript(void **state)
 {
     (void)state;
-    damage_script(drawing, strlen(drawing));
-    damage_script(computing, strlen(computing));
+    damage_script("drawing", drawing, strlen(drawing));
+    damage_script("computing", computing, strlen(computing));
 }
 
-TEST_MAIN(TEST(test_amberscript), TEST(test_vkscript))
+static void are_as_they_were(void **state)
+{
+    (void)state;
+    told_compare(WEFT_SOURCE_ROOT "/tests/script/damage.txt", &list);
+}
+
+TEST_MAIN(TEST(test_amberscript), TEST(test_vkscript), TEST(are_as_they_were))
