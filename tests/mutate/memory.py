@@ -25,6 +25,7 @@ def wanted(path):
         jobs = "jobs" if part[2] == "tgsi" else part[2]
         lifts = ["isa-walks"] if part[-1].startswith("policy") else []
         lifts += ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
+        lifts += [] if part[-1].startswith("lift") else ["isa-forms", "isa-damage"]
         jobs = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
         own = [part[2] + "-", "golden:*/%s*" % part[2]]
         return lifts + own + jobs + ["isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
@@ -33,7 +34,7 @@ def wanted(path):
         "isa": ["isa-lifts", "isa-", "spirv-lifts", "tesla-", "vpu-", "valhall-", "rogue-", "tgsi-", "library-",
                 "golden", "cli-command-line", "cli-codes"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "isa-", "library-", "golden", "cli-command-line"] + jobs,
-        "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-limits"],
+        "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-"],
         "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +
                   ["cli-codes", "faults-limits"],
         "run": ["library-", "golden", "cli-command-line", "cli-tracing", "cli-codes", "faults-"],
