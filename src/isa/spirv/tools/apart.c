@@ -29,10 +29,14 @@ static weft_status tools_do(const struct tools_task *task, struct spirv_result *
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -132,10 +136,28 @@ static bool only_files(int file, int life)
     return true;
 }
 
+/* glslang fills some 15 MB with its tables at its first text. In small pages, which come one by one, that is a quarter
+ * of the time that a short shader takes, on some machines. */
+static void large_pages(void)
+{
+#if defined(__GLIBC__) && defined(M_TOP_PAD)
+    enum { LARGE = 2 << 20, TABLES = 8 * LARGE };
+    if (!mallopt(M_MMAP_THRESHOLD, 2 * TABLES) || !mallopt(M_TRIM_THRESHOLD, 2 * TABLES))
+        return;
+    char *all = malloc(TABLES);
+    if (!all)
+        return;
+    size_t skipped = -(uintptr_t)all % LARGE;
+    madvise(all + skipped, TABLES - LARGE, MADV_HUGEPAGE);
+    free(all); /* what comes next is taken from there */
+#endif
+}
+
 static void serve(int file, int life)
 {
     struct link link = {.file = LINK};
     default_signals();
+    large_pages();
     prctl(PR_SET_DUMPABLE, 0);
     prctl(PR_SET_NAME, "weft-glslang");
     if (!only_files(file, life) || fcntl(LIFE, F_SETOWN, getpid()) != 0 || fcntl(LIFE, F_SETFL, O_ASYNC) != 0)
