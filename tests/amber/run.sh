@@ -5,14 +5,16 @@
 # NAME.amber passes; NAME.expect_fail.amber has an EXPECT that fails (exit status 3); NAME.refused.amber is refused
 # (exit status 1). What any of them prints has the words of its lines "# says: ..."; one with "# says nothing" is silent.
 #
-# Each runs in a process of its own. With WEFT_TEST_SHARE=2 or more those that just pass run together in one, which
-# begins, and has glslang begin, once, and there are two numbers of threads; if not all is well there, each of them runs
-# by itself too and says what is wrong.
+# Those that just pass run together in one process, which begins, and has glslang begin, once, and there are two numbers
+# of threads; if not all is well there, each of them runs by itself too and says what is wrong. Jobs that are named, and
+# all with WEFT_TEST_ALL, run each in a process of its own.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
 folder=$2
 shift 2
+each=${WEFT_TEST_ALL:-}
+[ $# -eq 0 ] || each=yes
 [ $# -gt 0 ] || set -- "$folder"/*.amber
 
 # Those that have run together, if all is well with them.
@@ -33,7 +35,7 @@ run_together() {
     report $got "$(echo "$list" | wc -l) jobs in one process: exit status $got, wanted 0"
 }
 threads='1 2 7'
-if [ "${WEFT_TEST_SHARE:-1}" -gt 1 ] && [ -z "${WEFT_TEST_ALL:-}" ]; then
+if [ -z "$each" ]; then
     threads='1 7'
     run_together "$@"
 fi
