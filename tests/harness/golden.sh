@@ -4,6 +4,7 @@
 . "$(dirname "$0")/../cli/tap.sh"
 golden=$(realpath "$1")/tests/golden/golden
 cd "$scratch" || exit 1
+unset WEFT_TEST_COMMANDS WEFT_TEST_TURN WEFT_TEST_ALL
 
 # A program in weft's place; its cases.
 mkdir -p build cases/a cases/b
@@ -41,6 +42,9 @@ check 'a file at fault is left as it is' not_written
 chosen() { status 0 "$golden" --folder cases --has legs build 'a/*' && same '1..1
 ok 1 - a/new' out; }
 check 'cases by a glob' chosen
+part() { WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=$1 status 0 "$golden" --folder cases --has legs build && prints "^1[.][.]1$" && prints "$2"; }
+parts() { cp cases/a/new.golden cases/b/bad.golden && part 0 '^ok 1 - b/bad$' && part 1 '^ok 1 - a/new$'; }
+check 'half of the cases, and the other half' parts
 unknown() { status 1 "$golden" --folder cases build a/nwe && says 'the nearest are: a/new, b/bad'; }
 check 'an unknown name: the nearest' unknown
 finish
