@@ -164,17 +164,18 @@ bool cli_is_text(const struct cli_bytes *in)
 }
 
 /* A text with a control character in it is taken for bytes, which its author does not expect: say why. Real bytes
- * have few that text has too. */
-static void explain_bytes(const struct cli_bytes *in, const char *control, weft_diags *diags)
+ * have few that text has too. Where nothing was wrong with the bytes, the file is nearly all text. */
+static void explain_bytes(const struct cli_bytes *in, const char *control, bool wrong, weft_diags *diags)
 {
     size_t look = in->size < BYTES_LOOKED_AT ? in->size : BYTES_LOOKED_AT, good = 0;
     for (size_t i = 0; i < look; i++)
         good += !is_control(in->data[i]) && (unsigned char)in->data[i] < 0x7f;
-    if (good < look - look / 4)
+    if (good < look - look / (wrong ? 4 : 16))
         return;
     struct source src = {in->name, in->data, in->size};
     struct span where = {(uint32_t)(control - in->data), 1};
-    diag_at(diags, WEFT_NOTE, "taken-for-bytes", &src, where, "if the file is text, remove this byte",
+    diag_at(diags, wrong ? WEFT_NOTE : WEFT_WARNING, "taken-for-bytes", &src, where,
+            "if the file is text, remove this byte",
             "the file was taken for bytes, not for text, because of the byte 0x%02x at offset %u",
             (unsigned char)*control, where.offset);
 }
@@ -202,7 +203,7 @@ weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const s
         return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);
     weft_status status =
         weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
-    if (status == WEFT_ERROR_INPUT)
-        explain_bytes(in, control, diags);
+    if (status == WEFT_OK || status == WEFT_ERROR_INPUT)
+        explain_bytes(in, control, status != WEFT_OK, diags);
     return status;
 }

@@ -227,6 +227,11 @@ static weft_status load_text(struct weft_job *j, struct job_memory *m)
     char *text, *save = NULL;
     size_t size;
     weft_status status = read_file(j, b, &text, &size);
+    if (status == WEFT_OK && strlen(text) != size) {
+        status = job_error(j, b->fill_where, "file", "'%s' has a zero byte at offset %zu: it is not a text", b->path,
+                           strlen(text));
+        free(text);
+    }
     if (status != WEFT_OK)
         return status;
     uint64_t words = 0;

@@ -312,6 +312,13 @@ static bool parse_image_option(struct parser *ps, struct script_buffer *b)
     }
 }
 
+/* A size that the dimensionality does not have. */
+static void warn_of_size(struct parser *ps, const struct script_buffer *b, const char *size)
+{
+    diag_at(ps->diags, WEFT_WARNING, "bad-image", ps->src, b->where, "take it out, or write another DIM_",
+            "IMAGE '%s' is DIM_%dD: its %s does not count", b->name, b->dimension == SCRIPT_DIM_1D ? 1 : 2, size);
+}
+
 /* What the dimensionality asks for is there, and the rest is 1. */
 static bool check_dimensions(struct parser *ps, struct script_buffer *b)
 {
@@ -322,6 +329,10 @@ static bool check_dimensions(struct parser *ps, struct script_buffer *b)
                                                                         : NULL;
     if (missing)
         return parse_error(ps, b->where, "missing-size", NULL, "IMAGE '%s' needs %s", b->name, missing);
+    if (b->dimension == SCRIPT_DIM_1D && b->height > 1)
+        warn_of_size(ps, b, "HEIGHT");
+    if (b->dimension != SCRIPT_DIM_3D && b->depth > 1)
+        warn_of_size(ps, b, "DEPTH");
     if (b->dimension == SCRIPT_DIM_1D)
         b->height = 1;
     if (b->layers && b->dimension == SCRIPT_DIM_3D)
