@@ -155,7 +155,7 @@ static const struct setting rogue[] = {
      NULL, NULL, true},
     {IR_FRAGMENT,
      ROGUE_LINES "in W cf0\nin GENERIC[0].x cf4\nin GENERIC[0].y cf8 linear\nin GENERIC[1].x cf12 flat\nout COLOR[0] "
-                 "o0 u8888\nout COLOR[1].x r3\nsysval SAMPLEID r1\n",
+                 "o0 u8888\nout COLOR[1].x r3\nout POSITION.z r2\nsysval SAMPLEID r1\n",
      ROGUE_BEFORE, ROGUE_AFTER, NULL, NULL, false},
     {IR_VERTEX,
      ROGUE_LINES "in GENERIC[1].x vi0\nin GENERIC[1].z vi2\nsysval VERTEXID vi1\nout POSITION.x vo0\nout POSITION.y "
