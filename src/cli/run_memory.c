@@ -287,9 +287,9 @@ static int bind_image(const struct run_picture *p, const struct interface *f, ui
                       weft_runner *r, weft_diags *diags)
 {
     const struct interface_image kind = image_of(f, number);
-    const struct format *format = kind.format ? format_find(kind.format) : NULL;
+    const struct format *declared = kind.format ? format_find(kind.format) : NULL;
+    const struct format *format = declared ? declared : &formats[FORMAT_R8G8B8A8_UNORM];
     weft_sampler sampler;
-    format = format ? format : &formats[FORMAT_R8G8B8A8_UNORM];
     if (!p->from.file && !make_zeros(p, &kind, format, to))
         return STATUS_INPUT;
     if (p->from.file && !scene_texture_load(&p->from, to, &sampler, diags))
@@ -299,6 +299,10 @@ static int bind_image(const struct run_picture *p, const struct interface *f, ui
         return STATUS_INPUT;
     }
     const weft_texture *t = *to;
+    if (declared && t->format != declared)
+        diag_add(diags, WEFT_WARNING, "other-format", NULL, NULL,
+                 "the program says that image %u is %s, and what is given is %s: it is read and written as that",
+                 number, declared->name, t->format->name);
     const weft_image image = {.size = sizeof image,
                               .kind = (weft_image_kind)t->dim,
                               .array = t->array,
