@@ -7,6 +7,7 @@ import collections, json, os
 SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
 CASES = 12  # of a test, that are asked one by one before the whole test is
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
+AMBER = os.path.join(GOLDEN, "../amber")
 OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it does
 
 
@@ -65,6 +66,22 @@ def parts_of(test):
             large = len(os.listdir(os.path.join(GOLDEN, f))) > 20
             parts += ["golden:%s/%s*" % (f, some) for some in (["[a-m]", "[!a-m]"] if large else [""])]
     return parts
+
+
+NAMESAKES = 6  # jobs and golden files that are called like the file that changes are asked soon
+
+
+def namesakes(path):
+    """Cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c."""
+    part, name = path.split("/"), os.path.basename(path).split(".")[0]
+    word = max(name.split("_"), key=len)
+    if len(word) < 4 or part[1] == "isa" or of_the_jit(path):
+        return []  # instruction sets have snapshots
+    jobs = [f.split(".")[0] for f in sorted(os.listdir(AMBER)) if word in f and f.endswith(".amber")]
+    golden = [os.path.join(f, g[:-len(".golden")]) for f in sorted(os.listdir(GOLDEN))
+              if os.path.isdir(os.path.join(GOLDEN, f)) for g in sorted(os.listdir(os.path.join(GOLDEN, f)))
+              if word in f + g and g.endswith(".golden")]
+    return ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
 
 
 class Memory:
@@ -132,6 +149,9 @@ class Memory:
             for item in [prefix] if ":" in prefix else parts:
                 if item not in items and self.may_ask(item, limit):
                     items[item] = self.chance(path, item, rank) / (0.3 + self.took.get(item, 2))
+        for item in namesakes(path):
+            if test_of(item) in tests and self.may_ask(item, limit):
+                items.setdefault(item, self.chance(path, item, 2) / (0.3 + self.took.get(item, 0.5)))
         for other in self.killed:
             if os.path.dirname(other) == os.path.dirname(path):
                 for item, n in self.killed[other].items():
