@@ -135,6 +135,7 @@ static void test_faults(void **state)
         {"OpDecorate %1 Binding 4294967296", "a number has 32 bits", 33},
         {"OpExtension x", "a text in quotes is expected", 13},
         {"OpExtension \"no end", "the text does not end", 20},
+        {"OpExtension \"no end\\", "the text does not end", 21},
         {"%2 = OpConstant %1 7", "a word such as !0x3f800000 is expected", 20},
         {"OpNop %1", "the instruction ends here", 7},
         {"OpLoad %1 %3", "write the result before the name: '%id = '", 8},
