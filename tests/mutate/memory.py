@@ -26,7 +26,7 @@ def wanted(path):
         jobs = "jobs" if part[2] == "tgsi" else part[2]
         lifts = ["isa-walks"] if part[-1].startswith("policy") else []
         lifts += ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
-        lifts += [] if part[-1].startswith("lift") else ["isa-forms", "isa-damage"]
+        lifts += [] if part[-1].startswith("lift") else ["isa-rows", "isa-forms", "isa-damage"]
         jobs = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
         own = [part[2] + "-", "golden:*/%s*" % part[2]]
         return lifts + own + jobs + ["isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
