@@ -317,4 +317,48 @@ static void rows_are_read_before_columns_are_written(void **state)
             write_across((enum across)how, masked);
 }
 
-TEST_MAIN(TEST(lane_files), TEST(uniform_files), TEST(rows_are_read_before_columns_are_written))
+/* A program reads an element and writes it, both by index: it finds 0 each time that it runs. */
+static void run_again(int32_t stride, int32_t index)
+{
+    enum { LANES = 16, FIRST = 2, LAST = 3, KEPT_RESULT = 0, KEPT_INDEX = 1 };
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, LANES);
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = COUNT});
+    unsigned kept = ir_add_file(p, (struct ir_file){.name = "k", .bits = 32, .count = 2, .preserved = true});
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    struct ir_reg reg = {.file = (uint16_t)file, .elem = FIRST, .part = IR_I32, .stride = stride, .last = LAST};
+    ir_value at = ir_get(&b, kept, KEPT_INDEX, IR_I32);
+    ir_set(&b, kept, KEPT_RESULT, ir_get_dyn(&b, reg, at, IR_I32), 0);
+    ir_set_dyn(&b, reg, at, ir_const(&b, IR_I32, 77), 0);
+    ir_end(&b);
+    struct exec_options o = {0};
+    struct exec_program *x = NULL;
+    if (ir_verify(p, d) != WEFT_OK || exec_compile(p, &o, &a, &x, d) != WEFT_OK)
+        fail_msg("%s", weft_diags_get(d, 0)->message);
+    struct exec_warp *w = exec_warp_new(x);
+    struct exec_env env = {0};
+    exec_bind(w, &env);
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t *result = exec_warp_register(w, kept, KEPT_RESULT), *of = exec_warp_register(w, kept, KEPT_INDEX);
+        for (unsigned lane = 0; lane < LANES; lane++)
+            of[lane] = (uint32_t)index;
+        assert_int_equal(exec_run(w, 0xffff, 0xffff, 0), EXEC_DONE);
+        for (unsigned lane = 0; lane < LANES; lane++)
+            assert_int_equal(result[lane], 0);
+    }
+    exec_warp_free(w);
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+static void registers_are_zero_again(void **state)
+{
+    (void)state;
+    for (int32_t stride = 1; stride <= 4; stride++)
+        for (int32_t index = 0; index <= 3; index++)
+            run_again(stride, index);
+}
+
+TEST_MAIN(TEST(lane_files), TEST(uniform_files), TEST(rows_are_read_before_columns_are_written),
+          TEST(registers_are_zero_again))
