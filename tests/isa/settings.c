@@ -52,6 +52,7 @@
     "DCL SV[5], SUBGROUP_INVOCATION\nDCL SV[6], SUBGROUP_GE_MASK\nDCL SV[7], CS_USER_DATA_AMD\n"                      \
     "DCL MEMORY[0], SHARED\nDCL MEMORY[1], PRIVATE\nDCL MEMORY[2], GLOBAL\nDCL MEMORY[3], INPUT\n"                     \
     TGSI_ALL TGSI_MEMORY TGSI_NUMBERS
+#define TGSI_JUMP "IF TEMP[7].xxxx\nBRA :3\nENDIF\nMOV TEMP[2], TEMP[3]\n" /* lanes have places then */
 #define TGSI_LOOP "BGNLOOP\nIF TEMP[0].xxxx\n"
 #define TGSI_ENDS "ENDIF\nBRK\nENDLOOP\nEND\n"
 #define TGSI_IN(begin, end, only)                                                                                      \
@@ -82,6 +83,14 @@ static const struct setting tgsi[] = {
     TGSI_IN("CAL :2\nEND\n", "MOV TEMP[1], TEMP[2]\nRET\nENDSUB\n", " BGNSUB "),
     TGSI_IN("CAL :2\nEND\nBGNSUB\nMOV TEMP[1], TEMP[2]\n", "", " ENDSUB "),
     TGSI_IN("IF TEMP[0].xxxx\n", "ENDIF\nEND\n", " RET END KILL "),
+    TGSI_IN(TGSI_JUMP, "MOV TEMP[0], TEMP[1]\nENDIF\nEND\n", " IF UIF IFC "),
+    TGSI_IN(TGSI_JUMP "IF TEMP[0].xxxx\n", "MOV TEMP[0], TEMP[1]\nENDIF\nEND\n", " ELSE "),
+    TGSI_IN(TGSI_JUMP "IF TEMP[0].xxxx\nMOV TEMP[0], TEMP[1]\n", "END\n", " ENDIF "),
+    TGSI_IN(TGSI_JUMP, "MOV TEMP[0], TEMP[1]\nBRK\nENDLOOP\nEND\n", " BGNLOOP BGNREP REP "),
+    TGSI_IN(TGSI_JUMP "BGNLOOP\nBRK\n", "MOV TEMP[0], TEMP[1]\nEND\n", " ENDLOOP "),
+    TGSI_IN(TGSI_JUMP TGSI_LOOP, TGSI_ENDS, " BRK CONT BREAKC CONTC RET KILL "),
+    TGSI_IN(TGSI_JUMP "SWITCH TEMP[0].xxxx\nCASE IMM[1].xxxx\n", "ENDSWITCH\nEND\n", " BRK CASE DEFAULT "),
+    TGSI_IN(TGSI_JUMP, "CASE IMM[1].xxxx\nMOV TEMP[0], TEMP[1]\nDEFAULT\nENDSWITCH\nEND\n", " SWITCH "),
 };
 
 /* ---- Tesla ---- */
@@ -188,6 +197,6 @@ static const struct setting vpu[] = {
 };
 
 #define SET(name, variants) {#name, name, sizeof name / sizeof *name, variants}
-const struct settings settings_of_sets[] = {SET(tgsi, 40), SET(tesla, 28), SET(valhall, 28), SET(rogue, 28),
+const struct settings settings_of_sets[] = {SET(tgsi, 44), SET(tesla, 28), SET(valhall, 28), SET(rogue, 28),
                                             SET(vpu, 6)};
 const unsigned settings_sets = sizeof settings_of_sets / sizeof *settings_of_sets;

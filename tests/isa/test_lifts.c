@@ -13,7 +13,7 @@
 #include "ir/words.h"
 #include "isa/vpu/lift.h"
 
-enum { BYTES = 8192, FORM = 256, SETTINGS = 44, NAME = 80, TRIES = 6, AS_IT_IS = 2 };
+enum { BYTES = 8192, FORM = 256, SETTINGS = 64, NAME = 80, TRIES = 6, AS_IT_IS = 2 };
 
 /* ---- programs around an instruction ---- */
 
