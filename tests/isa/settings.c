@@ -132,18 +132,20 @@ static const struct setting tesla[] = {
 
 #define VALHALL_LINES                                                                                                  \
     "tls 64\nwls 256\nu0 = storage 0 address\nu1.w0 = push byte 4\nu1.w1 = ubo 2 byte 8\nu2 = uniform 1 address\n"     \
-    "u4 = storage 1 size\nsysvals 2 ubo_count 1\nsysval 1 texture 0 CUBE array\nimage 0 3D\nimage 1 2D array\n"
+    "u4 = storage 1 size\nu3.w0 = ubo 1 byte 4060\nu3.w1 = ubo 1 byte 20\nsysvals 255 ubo_count 1\n"                   \
+    "sysval 1 texture 0 CUBE array\nimage 0 3D\nimage 1 2D array\n"
 #define VALHALL_BEFORE "MOV.i32 r7, r6\nMOV.i32 r6, r5\n"
+#define VALHALL_DRIVER VALHALL_BEFORE "IADD.u32 r8, u6, u7\n"
 #define VALHALL_AFTER "NOP.wait0126\nIADD.u32 r2, r1, r3\nMOV.i32 r6, r4\nMOV.i32 r5, r4\nNOP.wait0126\nNOP.end\n"
 
 static const struct setting valhall[] = {
     {IR_FRAGMENT, NULL, VALHALL_BEFORE, VALHALL_AFTER, NULL, NULL, false},
     {IR_COMPUTE, NULL, VALHALL_BEFORE, VALHALL_AFTER, NULL, NULL, false},
     {IR_VERTEX, NULL, VALHALL_BEFORE, VALHALL_AFTER, NULL, NULL, false},
-    {IR_COMPUTE, VALHALL_LINES "block 40 2 1\n", VALHALL_BEFORE, VALHALL_AFTER, NULL, NULL, true},
-    {IR_FRAGMENT, VALHALL_LINES "origin lower_left\nfacing zero_back\nblend 1 shader 16\n", VALHALL_BEFORE,
+    {IR_COMPUTE, VALHALL_LINES "block 40 2 1\n", VALHALL_DRIVER, VALHALL_AFTER, NULL, NULL, true},
+    {IR_FRAGMENT, VALHALL_LINES "origin lower_left\nfacing zero_back\nblend 1 shader 16\n", VALHALL_DRIVER,
      VALHALL_AFTER, NULL, NULL, false},
-    {IR_VERTEX, VALHALL_LINES "position clip\n", VALHALL_BEFORE, VALHALL_AFTER, NULL, NULL, true},
+    {IR_VERTEX, VALHALL_LINES "position clip\n", VALHALL_DRIVER, VALHALL_AFTER, NULL, NULL, true},
 };
 
 /* ---- Rogue ---- */
