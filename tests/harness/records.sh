@@ -109,19 +109,19 @@ mkdir -p "$scratch/jobs"
 printf '%s\n' '#!/bin/sh' 'case $* in *crash*) kill -9 $$ ;; *bad*) echo wrong; exit 3 ;; *no.refused*) echo no; exit 1 ;; esac' \
     >"$scratch/runner"
 chmod +x "$scratch/runner"
-# jobs SHARE WANTED NAME...: the results of these jobs.
+# jobs ALL WANTED NAME...: the results of these jobs, with that in WEFT_TEST_ALL.
 jobs() {
-    of=$1 wanted=$2
+    all=$1 wanted=$2
     shift 2
     rm -f "$scratch/jobs"/*
     for name in "$@"; do echo '# says: no' >"$scratch/jobs/$name.amber"; done
     for name in a b bad crash; do [ ! -e "$scratch/jobs/$name.amber" ] || echo >"$scratch/jobs/$name.amber"; done
-    WEFT_TEST_SHARE=$of "$source/tests/amber/run.sh" "$scratch/runner" "$scratch/jobs" >"$scratch/all"
+    WEFT_TEST_ALL=$all "$source/tests/amber/run.sh" "$scratch/runner" "$scratch/jobs" >"$scratch/all"
     [ "$(sed -n 's/^\(ok\|not ok\) [0-9]* - \([^:]*\).*/\1 \2,/p' "$scratch/all" | tr '\n' ' ')" = "$wanted " ] ||
         { cat "$scratch/all"; return 1; }
 }
 check 'jobs, each by itself' jobs 1 'ok a, not ok bad, ok no.refused,' a bad no.refused
-check 'jobs together' jobs 3 'ok 2 jobs in one process, ok a, ok b, ok no.refused,' a b no.refused
-check 'one of them is wrong' jobs 3 'not ok 2 jobs in one process, ok a, not ok bad,' a bad
-check 'one of them ends the process' jobs 3 'not ok 3 jobs in one process, ok a, ok b, not ok crash,' a b crash
+check 'jobs together' jobs '' 'ok 2 jobs in one process, ok a, ok b, ok no.refused,' a b no.refused
+check 'one of them is wrong' jobs '' 'not ok 2 jobs in one process, ok a, not ok bad,' a bad
+check 'one of them ends the process' jobs '' 'not ok 3 jobs in one process, ok a, ok b, not ok crash,' a b crash
 finish
