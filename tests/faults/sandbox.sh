@@ -83,6 +83,8 @@ for engine in interp auto jit; do
         --texture 0="$source/examples/textures/tiles.png" --size 32x32 --engine $engine -o "other/$engine.png"
     check 'it is the same picture' cmp other/interp.png "other/$engine.png"
 done
+check 'a texture with words' status 0 "$weft" draw --sandbox "$source/examples/tgsi/textured.tgsi" \
+    --texture 0="$source/examples/textures/tiles.png:nearest:repeat" --size 32x32 -o other/words.png
 check 'a list' status 0 "$weft" run --sandbox --list <(echo jobs/inside.amber) jobs/round.amber jobs/inside.amber
 
 # shown PATTERN COMMAND...: on a terminal it says so, and no escape that the input has comes through.
