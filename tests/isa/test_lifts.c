@@ -322,6 +322,20 @@ static void begin_line(const char *name)
     list.line = (struct line){{.shown = is_shown}, {.shown = is_shown}};
 }
 
+/* A program of which nobody says the stage. */
+static void add_without_stage(const struct settings *of)
+{
+    static char text[2 * BYTES];
+    char name[NAME];
+    struct isa_params params = {.stage = -1, .running = true};
+    snprintf(name, sizeof name, "%s (no stage)", of->isa);
+    snprintf(text, sizeof text, "%s%s", of->list[0].before, of->list[0].after);
+    bool tried = snapshot_tries(name);
+    begin_line(tried ? name : "");
+    if (tried)
+        lifted_source(&list.line.lifted, &list.line.checked, set.isa, text, &params);
+}
+
 static void add_set(const struct settings *of)
 {
     set = (struct set){.isa = isa_find(of->isa),
@@ -345,6 +359,7 @@ static void add_set(const struct settings *of)
         if (tried)
             add_row(&list.line, &row, r);
     }
+    add_without_stage(of);
     for (unsigned i = 0; i < set.nframes; i++)
         free_frame(&set.frame[i]);
 }
