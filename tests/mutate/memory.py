@@ -72,16 +72,21 @@ NAMESAKES = 6  # jobs and golden files that are called like the file that change
 
 
 def namesakes(path):
-    """Cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c."""
+    """Cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c; and golden files
+    of the command that the file is of."""
     part, name = path.split("/"), os.path.basename(path).split(".")[0]
     word = max(name.split("_"), key=len)
-    if len(word) < 4 or part[1] == "isa" or of_the_jit(path):
+    if part[1] == "isa" or of_the_jit(path):
         return []  # instruction sets have snapshots
+    command = name.split("_")[0]
+    parts = [p for p in parts_of("golden") if part[1] == "cli" and p.startswith("golden:%s/" % command)]
+    if len(word) < 4:
+        return parts
     jobs = [f.split(".")[0] for f in sorted(os.listdir(AMBER)) if word in f and f.endswith(".amber")]
     golden = [os.path.join(f, g[:-len(".golden")]) for f in sorted(os.listdir(GOLDEN))
               if os.path.isdir(os.path.join(GOLDEN, f)) for g in sorted(os.listdir(os.path.join(GOLDEN, f)))
               if word in f + g and g.endswith(".golden")]
-    return ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
+    return parts + ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
 
 
 class Memory:
