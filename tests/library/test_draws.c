@@ -332,4 +332,16 @@ static void calls_do_what_they_say(void **state)
     weft_program_free(f);
 }
 
-TEST_MAIN(TEST(calls_do_what_they_say))
+/* What a call has of which nothing else is said. */
+static void calls_begin_plain(void **state)
+{
+    (void)state;
+    weft_draw_call c;
+    weft_draw_call_init(&c);
+    assert_int_equal(c.topology, WEFT_TRIANGLE_LIST);
+    assert_int_equal(c.instances, 1);
+    assert_true(c.depth_range[0] == 0 && c.depth_range[1] == 1 && c.clear_depth == 1);
+    assert_true(c.vertex_count == 0 && c.index_count == 0 && c.scissor[2] == 0 && c.viewport[2] == 0);
+}
+
+TEST_MAIN(TEST(calls_do_what_they_say), TEST(calls_begin_plain))
