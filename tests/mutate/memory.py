@@ -71,22 +71,25 @@ def parts_of(test):
 NAMESAKES = 6  # jobs and golden files that are called like the file that changes are asked soon
 
 
-def namesakes(path):
-    """Cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c; and golden files
-    of the command that the file is of."""
+def namesakes(path, tests):
+    """Tests and cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c; and
+    golden files of the command that the file is of."""
     part, name = path.split("/"), os.path.basename(path).split(".")[0]
     word = max(name.split("_"), key=len)
-    if part[1] == "isa" or of_the_jit(path):
-        return []  # instruction sets have snapshots
+    if of_the_jit(path):
+        return []
+    own = [t for t in tests if len(word) > 3 and word in t]
+    if part[1] == "isa":  # instruction sets have snapshots
+        return own
     command = name.split("_")[0]
     parts = [p for p in parts_of("golden") if part[1] == "cli" and p.startswith("golden:%s/" % command)]
     if len(word) < 4:
-        return parts
+        return own + parts
     jobs = [f.split(".")[0] for f in sorted(os.listdir(AMBER)) if word in f and f.endswith(".amber")]
     golden = [os.path.join(f, g[:-len(".golden")]) for f in sorted(os.listdir(GOLDEN))
               if os.path.isdir(os.path.join(GOLDEN, f)) for g in sorted(os.listdir(os.path.join(GOLDEN, f)))
               if word in f + g and g.endswith(".golden")]
-    return parts + ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
+    return own + parts + ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
 
 
 class Memory:
@@ -154,9 +157,9 @@ class Memory:
             for item in [prefix] if ":" in prefix else parts:
                 if item not in items and self.may_ask(item, limit):
                     items[item] = self.chance(path, item, rank) / (0.3 + self.took.get(item, 2))
-        for item in namesakes(path):
+        for item in namesakes(path, tests):
             if test_of(item) in tests and self.may_ask(item, limit):
-                items.setdefault(item, self.chance(path, item, 2) / (0.3 + self.took.get(item, 0.5)))
+                items[item] = self.chance(path, item, 0) / (0.3 + self.took.get(item, 0.5))
         for other in self.killed:
             if os.path.dirname(other) == os.path.dirname(path):
                 for item, n in self.killed[other].items():
