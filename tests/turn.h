@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Which part of a sample a run takes: another one each second, and it is printed. */
+/* Which part of a sample a run takes: another one each second, and it is printed. All of a process take the same. */
 static inline unsigned test_turn(void)
 {
     const char *env = getenv("WEFT_TEST_TURN");
     unsigned turn = env ? (unsigned)strtoul(env, NULL, 0) : (unsigned)time(NULL) % 10000;
+    char text[16];
+    snprintf(text, sizeof text, "%u", turn);
+    setenv("WEFT_TEST_TURN", text, 1);
     printf("# sample: turn %u (set WEFT_TEST_TURN to change it, WEFT_TEST_ALL for all)\n", turn);
     return turn;
 }
