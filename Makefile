@@ -20,11 +20,11 @@ demo: all
 	@$(BUILD)/tools/gallery $(GALLERY) $(filter-out $(GALLERY),$(sort $(wildcard examples/*/gallery.txt))) gallery
 
 # All tests; the last line says how many passed and failed. With ISA=tesla those of an instruction set, with TEST=NAME
-# one, or those that a glob matches: TEST='*faults*'. Of what takes long a run tries a third, another one each time, and of
+# one, or those that a glob matches: TEST='*faults*'. Of what takes long a run tries a fifth, another one each time, and of
 # the scripts that try the command a half (docs/testing.md, Samples); those that are asked for by ISA or TEST, and all with
 # SHARE=1, try everything.
 # .ci/run has warnings as errors, sanitizers and fuzzers beside them.
-SHARE ?= $(if $(ISA)$(TEST),1,3)
+SHARE ?= $(if $(ISA)$(TEST),1,5)
 check:
 	@tools/need build check
 	@$(MAKE) --no-print-directory test-build
