@@ -68,7 +68,7 @@ static inline size_t damage_at(const char *text, size_t length, const struct dam
                                void *user)
 {
     static unsigned texts;
-    if (!test_of_share(&texts))
+    if (!test_takes(test_quick_share(), &texts))
         return 0;
     size_t rest = cut ? 0 : length - word->at - size;
     char *copy = malloc(word->at + with_size + rest + 1);

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Whether this run makes the line of that name: it makes one in test_share(), others in each run; with WEFT_TEST_ONLY
- * those whose names begin so. All take seconds: a run whose share is a half makes all. */
+/* Whether this run makes the line of that name: it makes one in test_quick_share(), others in each run; with
+ * WEFT_TEST_ONLY those whose names begin so. */
 static inline bool snapshot_tries(const char *name)
 {
     static unsigned share, turn;
@@ -16,8 +16,7 @@ static inline bool snapshot_tries(const char *name)
     if (only && strncmp(name, only, strlen(only)) != 0)
         return false;
     if (share == 0) {
-        share = getenv("WEFT_TEST_RENEW") || getenv("WEFT_TEST_SHOW") ? 1 : test_share();
-        share = share > 2 ? share : 1;
+        share = getenv("WEFT_TEST_RENEW") || getenv("WEFT_TEST_SHOW") ? 1 : test_quick_share();
         turn = share > 1 ? test_turn() : 0;
     }
     unsigned number = 0;

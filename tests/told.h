@@ -76,10 +76,10 @@ static inline void told_end(struct told_list *l, const struct told *t)
     }
 }
 
-/* A run that tries a share of the texts has other numbers. */
+/* A run that tries a part of the texts has other numbers. */
 static inline void told_compare(const char *path, const struct told_list *l)
 {
-    if (test_share() == 1)
+    if (test_quick_share() == 1)
         snapshot_compare_named(path, l->text);
 }
 

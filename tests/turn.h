@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Which part of a sample a run takes: another one each second, and it is printed. All of a process take the same. */
+/* Which part of a sample a run takes: another one each second, and it is printed. A process has one turn. */
 static inline unsigned test_turn(void)
 {
     const char *env = getenv("WEFT_TEST_TURN");
@@ -27,15 +27,25 @@ static inline unsigned test_share(void)
     return share + (share == 0);
 }
 
-/* Is the next case this run's? *next counts the cases, from 0. */
+/* The same of what takes only seconds: a run whose share is a half tries all of it. */
+static inline unsigned test_quick_share(void)
+{
+    unsigned share = test_share();
+    return share > 2 ? share : 1;
+}
+
+/* Is the next case this run's, which tries one in `share`? *next counts the cases, from 0. */
+static inline int test_takes(unsigned share, unsigned *next)
+{
+    static unsigned turn, known;
+    if (share > 1 && !known++)
+        turn = test_turn();
+    return ((*next)++ + (share > 1 ? turn : 0)) % share == 0;
+}
+
 static inline int test_of_share(unsigned *next)
 {
-    static unsigned share, turn;
-    if (share == 0) {
-        share = test_share();
-        turn = share > 1 ? test_turn() : 0;
-    }
-    return ((*next)++ + turn) % share == 0;
+    return test_takes(test_share(), next);
 }
 
 #endif

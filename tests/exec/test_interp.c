@@ -511,7 +511,7 @@ static void levels_and_forms_agree(void **state)
         }
         finish(&t);
     }
-    assert_true(compared > 10000 / test_share());
+    assert_true(compared > (tried ? 10000 / test_share() : 10000)); /* none is left out by the interpreter */
 }
 
 /* What no engine executes is named: the op with its type, and the line of the program. */
