@@ -54,6 +54,13 @@ static inline int test_left_out(unsigned *next, unsigned share)
     return ((*next)++ + turn) % (share * of) != 0;
 }
 
+/* The number of a sequence, with one more number in it. */
+static inline uint64_t test_mixed(uint64_t digest, uint64_t n)
+{
+    digest = (digest ^ n) * 0x9e3779b97f4a7c15u;
+    return digest ^ digest >> 29;
+}
+
 static inline uint64_t test_next64(struct test_rng *r)
 {
     uint64_t z = (r->state += 0x9e3779b97f4a7c15u);

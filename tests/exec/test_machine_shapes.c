@@ -30,10 +30,8 @@ static void add_to_digest(struct kinds *k, const char *line)
             line += digits;
             continue;
         }
-        for (size_t i = 0; i < (digits ? digits : 1); i++, line++) {
-            k->digest = (k->digest ^ (unsigned char)*line) * 0x9e3779b97f4a7c15u;
-            k->digest ^= k->digest >> 29;
-        }
+        for (size_t i = 0; i < (digits ? digits : 1); i++, line++)
+            k->digest = test_mixed(k->digest, (unsigned char)*line);
     }
 }
 

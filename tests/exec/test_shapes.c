@@ -33,8 +33,7 @@ struct shapes {
 
 static void add(uint64_t *digest, uint64_t n)
 {
-    *digest = (*digest ^ n) * 0x9e3779b97f4a7c15u;
-    *digest ^= *digest >> 29;
+    *digest = test_mixed(*digest, n);
 }
 
 static void add_text(uint64_t *digest, const char *text)

@@ -34,8 +34,7 @@ static void add_bytes(struct texts *t, const char *text, size_t length)
     for (; length >= 8; length -= 8, text += 8) {
         uint64_t w;
         memcpy(&w, text, 8);
-        t->digest = (t->digest ^ w) * 0x9e3779b97f4a7c15u;
-        t->digest ^= t->digest >> 29;
+        t->digest = test_mixed(t->digest, w);
     }
     for (; length > 0; length--, text++)
         t->digest = (t->digest ^ (unsigned char)*text) * 0x100000001b3u;

@@ -19,12 +19,6 @@ union called_row {
     uint64_t wide[IR_MAX_LANES];
 };
 
-static inline uint64_t called_mixed(uint64_t digest, uint64_t n)
-{
-    digest = (digest ^ n) * 0x9e3779b97f4a7c15u;
-    return digest ^ digest >> 29;
-}
-
 /* Any bits, numbers of about 1, few bits, and ends. */
 static inline uint64_t called_value(struct test_rng *r, enum ir_type type)
 {
@@ -79,7 +73,7 @@ static inline uint64_t called_now(const struct ir_program *p, const struct ir_op
         p->helpers[op->desc].fn(IR_MAX_LANES, args, out, op->imm);
         for (unsigned k = 0; k < op->nres; k++)
             for (unsigned lane = 0; lane < IR_MAX_LANES; lane++)
-                digest = called_mixed(digest, called_result(&results[k], lane, (enum ir_type)op->type));
+                digest = test_mixed(digest, called_result(&results[k], lane, (enum ir_type)op->type));
     }
     return digest;
 }
@@ -87,10 +81,10 @@ static inline uint64_t called_now(const struct ir_program *p, const struct ir_op
 /* What the call is: function, number and types. */
 static inline uint64_t called_key(const struct ir_program *p, const struct ir_op *op)
 {
-    uint64_t key = called_mixed((uint64_t)(uintptr_t)p->helpers[op->desc].fn, op->imm);
-    key = called_mixed(key, op->type);
+    uint64_t key = test_mixed((uint64_t)(uintptr_t)p->helpers[op->desc].fn, op->imm);
+    key = test_mixed(key, op->type);
     for (unsigned k = 0; k < op->nargs; k++)
-        key = called_mixed(key, p->value_type[ir_args(p, op)[k]]);
+        key = test_mixed(key, p->value_type[ir_args(p, op)[k]]);
     return key | 1;
 }
 
@@ -121,7 +115,7 @@ static inline uint64_t called_by(const struct ir_program *p)
         for (uint32_t i = 0; i < p->blocks[b].count; i++) {
             const struct ir_op *op = &p->blocks[b].ops[i];
             if (op->code == IR_HELPER && op->nargs <= CALLED_ARGS && op->nres <= CALLED_ARGS)
-                sum += called_mixed(called_once(p, op), op->imm);
+                sum += test_mixed(called_once(p, op), op->imm);
         }
     return sum;
 }

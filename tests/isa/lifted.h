@@ -31,15 +31,9 @@ struct lifted {
     bool shown; /* it is printed what the number is made of */
 };
 
-static inline uint64_t lifted_mixed(uint64_t digest, uint64_t n)
-{
-    digest = (digest ^ n) * 0x9e3779b97f4a7c15u;
-    return digest ^ digest >> 29;
-}
-
 static inline void lifted_number(struct lifted *to, uint64_t n)
 {
-    to->digest = lifted_mixed(to->digest, n);
+    to->digest = test_mixed(to->digest, n);
 }
 
 static inline uint64_t lifted_bytes(uint64_t digest, const char *bytes, size_t size)
@@ -49,11 +43,11 @@ static inline uint64_t lifted_bytes(uint64_t digest, const char *bytes, size_t s
         uint64_t word = 0;
         for (unsigned i = 0; i < 8; i++)
             word |= (uint64_t)(unsigned char)bytes[at + i] << 8 * i;
-        digest = lifted_mixed(digest, word);
+        digest = test_mixed(digest, word);
     }
     for (; at < size; at++)
-        digest = lifted_mixed(digest, (unsigned char)bytes[at]);
-    return lifted_mixed(digest, size);
+        digest = test_mixed(digest, (unsigned char)bytes[at]);
+    return test_mixed(digest, size);
 }
 
 static inline void lifted_text(struct lifted *to, const char *text)
@@ -98,7 +92,7 @@ static inline void lifted_rest(struct lifted *to, const struct ir_program *p)
     for (uint32_t i = 0; i < p->nhelpers; i++) {
         const char *name = p->helpers[i].name ? p->helpers[i].name : "";
         uint64_t helper = lifted_bytes(p->helpers[i].form, name, strlen(name));
-        helpers += lifted_mixed(helper, p->helpers[i].numbers);
+        helpers += test_mixed(helper, p->helpers[i].numbers);
     }
     lifted_number(to, helpers);
     if (p->nhelpers)
@@ -138,7 +132,7 @@ static inline uint64_t lifted_value(const struct lifted_ir *ir, const char **at)
     char *end;
     unsigned long number = strtoul(*at + 1, &end, 10);
     uint64_t value = number < ir->nvalues ? ir->value[number] : 0;
-    value = lifted_mixed(value, (unsigned char)**at); /* whether it is uniform */
+    value = test_mixed(value, (unsigned char)**at); /* whether it is uniform */
     *at = end;
     return value;
 }
@@ -153,7 +147,7 @@ static inline uint64_t lifted_op(const struct lifted_ir *ir, const char *at, con
             at++;
         digest = lifted_bytes(digest, begin, (size_t)(at - begin));
         if (at < end)
-            digest = lifted_mixed(digest, lifted_value(ir, &at));
+            digest = test_mixed(digest, lifted_value(ir, &at));
     }
     return digest;
 }
@@ -167,13 +161,13 @@ static inline void lifted_results(struct lifted_ir *ir, const char *line, const 
         last = strtoul(after + 3, &after, 10);
     uint64_t op = lifted_op(ir, after, end);
     for (unsigned long n = first; n <= last && n < ir->nvalues; n++)
-        ir->value[n] = lifted_mixed(op, n - first);
-    op = lifted_mixed(op, last - first);
+        ir->value[n] = test_mixed(op, n - first);
+    op = test_mixed(op, last - first);
     const char *word = strchr(after + 3, ' '); /* " = i32 get TEMP[0]" */
     if (word && (strncmp(word, " atomic", 7) == 0 || strncmp(word, " service", 8) == 0))
-        ir->calls = lifted_mixed(ir->calls, lifted_mixed(op, ir->ordered));
+        ir->calls = test_mixed(ir->calls, test_mixed(op, ir->ordered));
     else if (word && (memchr(word, '[', (size_t)(end - word)) || strncmp(word, " texture", 8) == 0))
-        ir->others += lifted_mixed(op, ir->ordered);
+        ir->others += test_mixed(op, ir->ordered);
     else
         ir->others += op;
 }
@@ -189,7 +183,7 @@ static inline void lifted_ir(struct lifted *to, const char *text, uint32_t nvalu
         else if (strncmp(line, "helper ", 7) == 0 || strncmp(line, "space ", 6) == 0) /* in the order of their use */
             ir.others += lifted_bytes(1, line, (size_t)(end - line));
         else
-            ir.ordered = lifted_mixed(ir.ordered, lifted_op(&ir, line, end));
+            ir.ordered = test_mixed(ir.ordered, lifted_op(&ir, line, end));
     }
     lifted_number(to, ir.ordered);
     lifted_number(to, ir.calls);

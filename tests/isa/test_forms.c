@@ -20,8 +20,7 @@ static struct {
 
 static void add(struct line *to, uint64_t n)
 {
-    to->digest = (to->digest ^ n) * 0x9e3779b97f4a7c15u;
-    to->digest ^= to->digest >> 29;
+    to->digest = test_mixed(to->digest, n);
 }
 
 static void add_text(struct line *to, const char *text)

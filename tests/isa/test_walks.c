@@ -51,16 +51,10 @@ static void make_blocks(void)
     weft_diags_free(d);
 }
 
-static uint64_t mixed(uint64_t digest, uint64_t n)
-{
-    digest = (digest ^ n) * 0x9e3779b97f4a7c15u;
-    return digest ^ digest >> 29;
-}
-
 static uint64_t mixed_text(uint64_t digest, const char *text)
 {
     for (; *text; text++)
-        digest = mixed(digest, (unsigned char)*text);
+        digest = test_mixed(digest, (unsigned char)*text);
     return digest;
 }
 
@@ -158,7 +152,7 @@ static void take_step(struct walk *w, const struct walked_op *op, struct told *t
     told->faults += fault != NULL;
     *(target < c.ntargets ? &told->to[target] : &told->elsewhere) += 1;
     w->of->policy->describe(w->state, all.ir, text, sizeof text);
-    told->digest = mixed_text(mixed(mixed(mixed(told->digest, to), w->m.active), w->m.live), text);
+    told->digest = mixed_text(test_mixed(test_mixed(test_mixed(told->digest, to), w->m.active), w->m.live), text);
     told->digest = mixed_text(told->digest, fault ? fault : "");
     if (w->nopen && op->closes && strchr(op->closes, (char)('0' + target)))
         w->nopen--;
