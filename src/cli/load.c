@@ -164,7 +164,7 @@ bool cli_is_text(const struct cli_bytes *in)
 }
 
 /* A text with a control character in it is taken for bytes, which its author does not expect: say why. Real bytes
- * have few that text has too. Where nothing was wrong with the bytes, the file is nearly all text. */
+ * have few that text has too. Bytes that are a program get a warning only if the file is nearly all text. */
 static void explain_bytes(const struct cli_bytes *in, const char *control, bool wrong, weft_diags *diags)
 {
     size_t look = in->size < BYTES_LOOKED_AT ? in->size : BYTES_LOOKED_AT, good = 0;

@@ -312,10 +312,10 @@ static bool parse_image_option(struct parser *ps, struct script_buffer *b)
     }
 }
 
-/* A size that the dimensionality does not have. */
+/* A size that an image of so many dimensions does not have. */
 static void warn_of_size(struct parser *ps, const struct script_buffer *b, const char *size)
 {
-    diag_at(ps->diags, WEFT_WARNING, "bad-image", ps->src, b->where, "take it out, or write another DIM_",
+    diag_at(ps->diags, WEFT_WARNING, "bad-image", ps->src, b->where, "remove it, or write another DIM_",
             "IMAGE '%s' is DIM_%dD: its %s does not count", b->name, b->dimension == SCRIPT_DIM_1D ? 1 : 2, size);
 }
 

@@ -14,7 +14,7 @@ enum { RAM = 0x1000, LATER = RAM + 0x800, DEVICE = 0x7e000000, HOLE = 0x10000, M
 struct device {
     struct seen {
         uint64_t address, value;
-        uint32_t size, write; /* without bytes between that would be compared */
+        uint32_t size, write; /* no padding: memcmp sees all of it */
     } seen[SEEN];
     unsigned count;
     uint64_t origin; /* all addresses of the bus count from here */

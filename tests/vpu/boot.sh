@@ -281,8 +281,8 @@ mov r0, 0x69
 st r0, (r1+0x40)
 mov r0, 0
 sleep'
-# Meson makes this shell the first of a group of processes to which the system would give the terminal that it opens: it is
-# a part of the shell that opens it.
+# A subshell opens the terminal: under Meson this shell leads its processes, and a terminal that a leader opens becomes its
+# own. The end of that terminal would end the shell.
 reads_hi() (
     exec 4<>"$other" || exit 1
     timeout 50 dd bs=1 count=2 <&4 >"$scratch/got" 2>"$scratch/dd" &
