@@ -186,9 +186,9 @@ static void check_tail(struct valhall_checker *c)
 {
     if (c->m->ntail && !c->running)
         diag_add(c->diags, WEFT_WARNING, "partial-word", c->src ? c->src->name : c->m->name, NULL,
-                 "at 0x%llx: the last %u byte%s are not a whole instruction of 8",
+                 "at 0x%llx: the last %u byte%s not a whole instruction of 8",
                  (unsigned long long)(c->m->base + 8 * (uint64_t)c->m->nwords), c->m->ntail,
-                 c->m->ntail == 1 ? "" : "s");
+                 c->m->ntail == 1 ? " is" : "s are");
 }
 
 static void check_slot_number(struct valhall_checker *c, const struct valhall_insn *insn)
