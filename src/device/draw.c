@@ -76,12 +76,20 @@ static void out_of_memory(struct draw *d)
     failure_set(&d->failure, WEFT_ERROR_MEMORY, NULL, 0, NULL);
 }
 
+/* Before a piece of work: something failed, or there is no time left. Programs that run long look at the clock too. */
+static bool stopped(struct draw *d)
+{
+    if (!failed(d) && failure_late(d->failure.until))
+        failure_set(&d->failure, WEFT_ERROR_TIME, NULL, 0, NULL);
+    return failed(d);
+}
+
 /* ---- vertices ---- */
 
 static void vertex_job(void *context, unsigned thread, size_t job)
 {
     struct draw *d = context;
-    if (failed(d))
+    if (stopped(d))
         return;
     if (!d->vertex[thread] && !(d->vertex[thread] = vertex_stage_new(d->p, &d->source, &d->own, &d->failure))) {
         out_of_memory(d);
@@ -177,7 +185,7 @@ static void setup_job(void *context, unsigned thread, size_t job)
     struct draw *d = context;
     struct batch *b = &d->batches[job];
     (void)thread;
-    if (failed(d))
+    if (stopped(d))
         return;
     b->ntriangles = b->nshadings = b->nplanes = b->npairs = 0;
     uint64_t first = d->first_primitive + job * BATCH_PRIMITIVES;
@@ -222,7 +230,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
 {
     struct draw *d = context;
     const struct pipeline *p = d->p;
-    if (failed(d) || !share_has(&p->share, job % d->tiles_x + job / d->tiles_x))
+    if (stopped(d) || !share_has(&p->share, job % d->tiles_x + job / d->tiles_x))
         return;
     if (!d->fragment[thread] && !(d->fragment[thread] = fragment_stage_new(p, &d->failure))) {
         out_of_memory(d);
@@ -237,7 +245,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
     size_t inputs = (size_t)p->fragment.ir->io.ninputs * 4;
     for (size_t i = 0; i < d->nbatches; i++) {
         const struct batch *b = &d->batches[i];
-        for (uint32_t k = b->bin_start[job]; k < b->bin_start[job + 1] && !failed(d); k++) {
+        for (uint32_t k = b->bin_start[job]; k < b->bin_start[job + 1] && !stopped(d); k++) {
             fetch_triangles(b, k, b->bin_start[job + 1], inputs);
             const struct triangle *t = &b->triangles[b->bins[k]];
             const struct shading *shading = &b->shadings[t->shading];
@@ -302,7 +310,7 @@ static void geometry_job(void *context, unsigned thread, size_t job)
 {
     struct expand *e = context;
     struct draw *d = e->d;
-    if (failed(d))
+    if (stopped(d))
         return;
     if (!d->geometry[thread] && !(d->geometry[thread] = geometry_stage_new(d->p, &d->failure))) {
         out_of_memory(d);
@@ -319,7 +327,7 @@ static void tess_job(void *context, unsigned thread, size_t job)
 {
     struct expand *e = context;
     struct draw *d = e->d;
-    if (failed(d))
+    if (stopped(d))
         return;
     if (!d->tess[thread] && !(d->tess[thread] = tess_stage_new(d->p, &d->failure))) {
         out_of_memory(d);

@@ -116,7 +116,7 @@ void failure_report(const struct failure *f, const struct source *source, uint64
     case WEFT_ERROR_TIME:
         diag_at(diags, WEFT_ERROR, "time-limit", src, where, 
                 "more time lets it run on (--timeout, or the seconds of the parameters)",
-                "the time limit is used up%s: does the loop there end?", at);
+                "the time limit is used up%s%s", at, insn ? ": does the loop there end?" : "");
         break;
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
