@@ -296,16 +296,18 @@ bool vk_change(struct vk *v)
 
 /* ---- the end: what only the whole text tells ---- */
 
-static bool bind(struct vk *v, struct script_pipeline *p, enum script_bind as, struct script_buffer *b, uint32_t set,
-                 uint32_t binding)
+/* NULL: no memory. */
+static struct script_binding *bind(struct vk *v, struct script_pipeline *p, enum script_bind as,
+                                   struct script_buffer *b)
 {
     const struct script_buffer **one = ARENA_ARRAY(v->ps->arena, const struct script_buffer *, 1);
+    struct script_binding *made = &p->bindings[p->nbindings];
     if (!one)
-        return false;
+        return NULL;
     one[0] = b;
-    p->bindings[p->nbindings++] = (struct script_binding){
-        .as = as, .where = b->where, .count = 1, .buffers = one, .set = set, .binding = binding};
-    return true;
+    *made = (struct script_binding){.as = as, .where = b->where, .count = 1, .buffers = one};
+    p->nbindings++;
+    return made;
 }
 
 /* All pipelines bind everything. */
@@ -316,10 +318,16 @@ static void bind_all(struct vk *v)
     for (uint32_t i = 0; i < s->npipelines; i++) {
         struct script_pipeline *p = s->pipelines[i];
         p->bindings = ARENA_ARRAY(v->ps->arena, struct script_binding, n + 2);
-        bool ok = p->bindings && (p->compute || bind(v, p, SCRIPT_BIND_COLOR, v->color, 0, 0)) &&
-                  (p->compute || !v->depth || bind(v, p, SCRIPT_BIND_DEPTH_STENCIL, v->depth, 0, 0));
-        for (size_t k = 0; k < n && ok; k++)
-            ok = bind(v, p, v->buffers[k].as, v->buffers[k].buffer, v->buffers[k].set, v->buffers[k].binding);
+        bool ok = p->bindings && (p->compute || bind(v, p, SCRIPT_BIND_COLOR, v->color)) &&
+                  (p->compute || !v->depth || bind(v, p, SCRIPT_BIND_DEPTH_STENCIL, v->depth));
+        for (size_t k = 0; k < n && ok; k++) {
+            struct script_binding *made = bind(v, p, v->buffers[k].as, v->buffers[k].buffer);
+            ok = made != NULL;
+            if (made) {
+                made->set = v->buffers[k].set;
+                made->binding = v->buffers[k].binding;
+            }
+        }
     }
 }
 
