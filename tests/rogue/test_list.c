@@ -69,6 +69,19 @@ static const struct {
      "backend: ld s3, drc0, 1, s2; w0 = r8 }\n"
      "0002: { ctrl: wdf drc0; }\n"
      "0003: { s0 = r11, s1 = r12, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r10 }\n"},
+    /* and so it is where the request is below, and control comes back: of each counter */
+    {"L:\nfadd r8, r2, r9\nwdf drc0\nfadd r10, r11, r12\nld r2, drc0, 1, r0\nbr L\n",
+     "0000: { s0 = r2, s1 = r9, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r8 }\n"
+     "0001: { ctrl: wdf drc0; }\n"
+     "0002: { s0 = r11, s1 = r12, s2 = r0..1, s3 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: ld s3, drc0, 1, s2; w0 = r10 }\n"
+     "0003: { ctrl: br -28; }\n"},
+    {"L:\nfadd r8, r2, r9\nwdf drc1\nfadd r10, r11, r12\nld r2, drc1, 1, r0\nbr L\n",
+     "0000: { s0 = r2, s1 = r9, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r8 }\n"
+     "0001: { ctrl: wdf drc1; }\n"
+     "0002: { s0 = r11, s1 = r12, s2 = r0..1, s3 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: ld s3, drc1, 1, s2; w0 = r10 }\n"
+     "0003: { ctrl: br -28; }\n"},
     /* FTE is the high word of a sum of 64 bits: no other line goes through it */
     {"uadd6432 ft0, r0, r1, r2,\nmov r3, ft0\ntstz.u32 ftt, p0, r4\n",
      "0000: { s0 = r0, s1 = r1, s2 = r2, is4 = ft0 p0: uadd6432 ft0, s0, s1, s2, _; w0 = r3 }\n"
