@@ -78,6 +78,7 @@ static bool begin_sub(struct scan *s, uint32_t i)
     s->sub = f->nsubs++;
     f->subs[s->sub] = (struct tgsi_subroutine){.begin = i, .end = LIFT_NONE};
     s->deepest = 0;
+    s->f->side[i] = ++s->sides; /* who jumps here ends, as who comes from the main program */
     s->side = ++s->sides;
     return true;
 }
@@ -87,7 +88,7 @@ static bool end_sub(struct scan *s, uint32_t i)
     s->f->subs[s->sub].end = i;
     s->f->subs[s->sub].frames = s->deepest;
     s->sub = LIFT_NONE;
-    s->side = 0;
+    s->side = ++s->sides;
     return true;
 }
 
@@ -166,6 +167,8 @@ static bool check_labels(struct tgsi_lifter *l, struct tgsi_lift_flow *f)
             lift_error_at(&l->lift, insn->where, "label", "%s needs the number of a BGNSUB", tgsi_lift_row(insn)->name);
             return false;
         }
+        if (tgsi_lift_row(insn)->flow == TGSI_FLOW_CALL)
+            f->jumps |= insn->label == 0; /* the main program is a subroutine too, but is lifted once */
         if (tgsi_lift_row(insn)->flow != TGSI_FLOW_JUMP)
             continue;
         if (!insn->has_label || insn->label >= l->m->ninsns) {
