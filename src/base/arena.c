@@ -15,7 +15,12 @@
 #endif
 #endif
 
-/* Under the address sanitizer every array is malloc's, so that it sees each overrun. */
+/* Under the address sanitizer every array is malloc's and ends where its block ends, so that it sees each overrun. */
+#ifdef ARENA_ASAN
+enum { ONE_EACH = 1 };
+#else
+enum { ONE_EACH = 0 };
+#endif
 #if defined(__linux__) && !defined(ARENA_ASAN)
 #define HAS_PAGES 1
 #else
@@ -42,7 +47,7 @@ struct arena_mapping {
 };
 
 enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_MAPPED = 1 << 20 };
-enum { ARENA_ALIGN = 16 };
+enum { ARENA_ALIGN = 16, ARENA_HEAD = (sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN };
 enum { ARENA_STEP = 1 << 16 }; /* arrays shrink to multiples of it, which are whole pages */
 
 void arena_free(struct arena *a)
@@ -94,12 +99,9 @@ static bool arena_more(struct arena *a, size_t need)
     size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
     if (step > ARENA_LARGEST_STEP)
         step = ARENA_LARGEST_STEP;
-#ifdef ARENA_ASAN
-    step = 0; /* one allocation, one chunk: lets the sanitizer see each overrun */
-#endif
-    if (step < need)
+    if (step < need || ONE_EACH)
         step = need;
-    size_t size = step + sizeof(struct arena_chunk);
+    size_t size = step + ARENA_HEAD;
     if (size < step || !arena_allows(a, size))
         return false;
     struct arena_chunk *c = new_chunk(&size);
@@ -111,7 +113,7 @@ static bool arena_more(struct arena *a, size_t need)
     c->size = size;
     a->chunks = c;
     a->total += size;
-    a->next = (char *)(c + 1);
+    a->next = (char *)c + ARENA_HEAD;
     a->end = (char *)c + size;
     return true;
 }
@@ -124,7 +126,8 @@ void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
         size = 1;
     size_t pad = (size_t)(-(uintptr_t)a->next) & (align - 1);
     if (!a->next || (size_t)(a->end - a->next) < pad || (size_t)(a->end - a->next) - pad < size) {
-        if (size > SIZE_MAX / 2 || !arena_more(a, size + align)) {
+        size_t moved = ONE_EACH && align <= ARENA_ALIGN ? 0 : align; /* malloc aligns so far by itself */
+        if (size > SIZE_MAX / 2 || !arena_more(a, size + moved)) {
             a->failed = true;
             return NULL;
         }
