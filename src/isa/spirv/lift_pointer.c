@@ -141,26 +141,41 @@ static uint64_t chain_stride(struct spirv_lifter *l, const uint32_t *w, unsigned
     return kind == SPIRV_T_ARRAY || kind == SPIRV_T_RUNTIME_ARRAY ? spirv_array_stride(l, container) : 0;
 }
 
-/* The stride of the array that a pointer leads into, as far as the instructions tell that make it; `steps` of them are
- * looked at. */
-static uint64_t array_of(struct spirv_lifter *l, uint32_t id, unsigned *steps)
+/* What was looked at: each value once, since those of a loop are made of one another. */
+struct seen {
+    uint32_t id[64];
+    unsigned n;
+};
+
+static bool is_new(struct seen *s, uint32_t id)
 {
-    const uint32_t *w = *steps ? maker_of(l, id) : NULL;
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->id[i] == id)
+            return false;
+    if (s->n == sizeof s->id / sizeof s->id[0])
+        return false;
+    s->id[s->n++] = id;
+    return true;
+}
+
+/* The stride of the array that a pointer leads into, as far as the instructions tell that make it. */
+static uint64_t array_of(struct spirv_lifter *l, uint32_t id, struct seen *seen)
+{
+    const uint32_t *w = is_new(seen, id) ? maker_of(l, id) : NULL;
     unsigned n = w ? w[0] >> 16 : 0;
     uint64_t stride = 0;
-    *steps -= *steps != 0;
     const struct spirv_meaning *m = w ? spirv_meaning_of(w[0] & 0xffff) : NULL;
     if (!m)
         return 0;
     if (m->lift == spirv_lift_chain || m->lift == spirv_lift_pointer_chain) {
         unsigned first = m->lift == spirv_lift_chain ? 4 : 5; /* of the indices into what it points to */
-        return n > first ? chain_stride(l, w, first, n) : array_of(l, w[3], steps);
+        return n > first ? chain_stride(l, w, first, n) : array_of(l, w[3], seen);
     }
     if (m->lift == spirv_lift_copy)
-        return array_of(l, w[3], steps);
+        return array_of(l, w[3], seen);
     unsigned i = m->lift == spirv_lift_select ? 4 : m->lift == spirv_lift_phi ? 3 : n;
     for (unsigned step = m->lift == spirv_lift_phi ? 2 : 1; i < n && !stride; i += step)
-        stride = array_of(l, w[i], steps);
+        stride = array_of(l, w[i], seen);
     return stride;
 }
 
@@ -169,9 +184,9 @@ static uint64_t distance_unit(struct spirv_lifter *l, const uint32_t *w)
 {
     uint64_t stride = spirv_pointer_stride(l, w[3]);
     uint32_t align = 1;
-    unsigned steps = 64;
+    struct seen seen = {.n = 0};
     for (unsigned k = 3; k < 5 && !stride; k++)
-        stride = array_of(l, w[k], &steps);
+        stride = array_of(l, w[k], &seen);
     const uint32_t *maker = maker_of(l, w[3]);
     const struct spirv_type *t = maker ? spirv_type(l, maker[1]) : NULL;
     return stride || !t || t->kind != SPIRV_T_POINTER ? stride : spirv_natural_size(l, t->elem, &align);
