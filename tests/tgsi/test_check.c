@@ -389,6 +389,56 @@ static void what_passes(void **state)
     }
 }
 
+/* ---- what properties may be ---- */
+
+static bool one_of(uint32_t value, const uint32_t *values, unsigned n)
+{
+    while (n > 0 && values[n - 1] != value)
+        n--;
+    return n > 0;
+}
+
+/* Gallium's numbers: primitives are 0 points, 1 lines, 3 a strip of lines, 4 triangles, 5 a strip of them, 7 quads, 10
+ * and 12 lines and triangles with neighbours; spacings of tessellation are three. */
+static void values_of_properties(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stage, *name;
+        uint32_t least, most; /* or one of n values */
+        unsigned n;
+        uint32_t values[5];
+    } known[] = {
+        {"GEOM", "GS_INPUT_PRIMITIVE", 0, 0, 5, {0, 1, 4, 10, 12}},
+        {"GEOM", "GS_OUTPUT_PRIMITIVE", 0, 0, 3, {0, 3, 5}},
+        {"GEOM", "GS_MAX_OUTPUT_VERTICES", 0, 65535, 0, {0}},
+        {"GEOM", "GS_INVOCATIONS", 0, 65535, 0, {0}},
+        {"TESS_CTRL", "TCS_VERTICES_OUT", 1, 32, 0, {0}},
+        {"TESS_EVAL", "TES_PRIM_MODE", 0, 0, 3, {1, 4, 7}},
+        {"TESS_EVAL", "TES_SPACING", 0, 2, 0, {0}},
+        {"VERT", "NUM_CLIPDIST_ENABLED", 0, 8, 0, {0}},
+        {"VERT", "NUM_CULLDIST_ENABLED", 0, 8, 0, {0}},
+        {"COMP", "CS_FIXED_BLOCK_WIDTH", 0, 1024, 0, {0}},
+        {"COMP", "CS_FIXED_BLOCK_HEIGHT", 0, 1024, 0, {0}},
+        {"COMP", "CS_FIXED_BLOCK_DEPTH", 0, 1024, 0, {0}},
+    };
+    static const uint32_t around[] = {0, 16, 32, 64, 128, 256, 512, 1024, 2048, 32768, 65535, 65536, UINT32_MAX};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        for (unsigned k = 0; k < 20 + 2 * sizeof around / sizeof around[0]; k++) {
+            uint32_t value = k < 20 ? k : around[(k - 20) / 2] + k % 2;
+            bool allowed = known[i].n ? one_of(value, known[i].values, known[i].n)
+                                      : value >= known[i].least && value <= known[i].most;
+            char text[80];
+            snprintf(text, sizeof text, "%s\nPROPERTY %s %u\nEND\n", known[i].stage, known[i].name, value);
+            struct text t = checked(text);
+            bool refused = weft_diags_errors(t.diags) > 0;
+            if (refused == allowed)
+                print_error("%s: %s\n", refused ? "refused" : "passes", text);
+            assert_int_equal(refused, !allowed);
+            text_free(&t);
+        }
+}
+
 /* ---- unused registers ---- */
 
 static void unused_is(const char *text, const char *expected)
@@ -525,6 +575,6 @@ static void nesting_without_memory(void **state)
     text_free(&t);
 }
 
-TEST_MAIN(TEST(nesting_without_memory), TEST(every_rule), TEST(what_passes), TEST(unused_registers),
-          TEST(every_error_is_reported), TEST(the_caret),
+TEST_MAIN(TEST(nesting_without_memory), TEST(every_rule), TEST(what_passes), TEST(values_of_properties),
+          TEST(unused_registers), TEST(every_error_is_reported), TEST(the_caret),
           TEST(modules_without_text), TEST(many_mistakes))
