@@ -1,6 +1,8 @@
 /* test_ports.c - the forms of source and destination bytes: their names say how many bits banks, registers and the
- * selector have ("3lo_3b8i_2b8i_3b8i_3m"), and their pieces are bytes. */
+ * selector have ("3lo_3b8i_2b8i_3b8i_3m"), and their pieces are bytes. And the feedthroughs of units. */
 #include "test.h"
+
+#include "isa/rogue/rogue.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -76,4 +78,24 @@ static void patterns_are_what_names_say(void **state)
     }
 }
 
-TEST_MAIN(TEST(patterns_are_what_names_say))
+/* Phases 0 and 1 drive FT0 and FT1, the pack FT2; in bitwise groups FT0 and FT1 are the bit mask's, and FT2 to FT5
+ * those of shift 1, count, logical and shift 2 ("Bitwise ALU", chapter 2). */
+static void feedthroughs(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned unit;
+        int ft;
+    } units[] = {{ROGUE_P0, 0},      {ROGUE_P1, 1},      {ROGUE_PCK, 2},    {ROGUE_TST, -1},    {ROGUE_MOV, -1},
+                 {ROGUE_BACKEND, -1}, {ROGUE_BITMASK, 0}, {ROGUE_SHIFT1, 2}, {ROGUE_COUNT, 3},   {ROGUE_LOGICAL, 4},
+                 {ROGUE_SHIFT2, 5},  {ROGUE_BITTEST, -1}, {ROGUE_CTRL, -1}};
+    assert_int_equal(sizeof units / sizeof *units, ROGUE_UNITS);
+    for (unsigned i = 0; i < ROGUE_UNITS; i++) {
+        assert_int_equal(rogue_units[units[i].unit].ft, units[i].ft);
+        if (units[i].ft >= 0)
+            assert_int_equal(rogue_driver(units[i].unit >= ROGUE_BITMASK, (unsigned)units[i].ft), units[i].unit);
+    }
+    assert_int_equal(rogue_driver(true, 1), ROGUE_BITMASK);
+}
+
+TEST_MAIN(TEST(feedthroughs), TEST(patterns_are_what_names_say))

@@ -198,8 +198,8 @@ bool spirv_constant(struct spirv_lifter *l, uint32_t id, uint64_t *value)
     if (!spirv_bits(l, e->v[0], value))
         return false;
     const struct spirv_type *t = spirv_type(l, e->type);
-    if (t->is_signed && t->bits < 64 && *value >> (t->bits - 1) & 1)
-        *value |= ~(((uint64_t)1 << t->bits) - 1);
+    if (t->is_signed && *value >> (t->bits - 1) & 1)
+        *value = UINT64_MAX;
     return true;
 }
 

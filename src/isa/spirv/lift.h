@@ -185,7 +185,7 @@ struct spirv_value *spirv_value_of(struct spirv_lifter *l, uint32_t id);
 /* Values get registers, and are written to them or read from them. */
 void spirv_keep(struct spirv_lifter *l, struct spirv_value *v);
 void spirv_write_kept(struct spirv_lifter *l, struct spirv_value *to, const ir_value *v, ir_value pred);
-/* Constant integer of an id; false: it is not constant. */
+/* Constant integer of an id, UINT64_MAX for all that are negative; false: it is not constant. */
 bool spirv_constant(struct spirv_lifter *l, uint32_t id, uint64_t *value);
 /* Room for n values. */
 ir_value *spirv_room(struct spirv_lifter *l, uint32_t n);

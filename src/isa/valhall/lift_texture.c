@@ -249,13 +249,12 @@ void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *i
         return;
     uint32_t view = wide ? word & WIDE_INDEX : word >> 16 & NARROW_INDEX;
     set_shape(&a);
-    for (unsigned k = 0; k < VALHALL_SYSVALS; k++) {
-        struct valhall_image *value = &l->link.sysval[k];
+    struct valhall_image *value = l->link.sysval, *end = value + VALHALL_SYSVALS;
+    for (; value != end; value++)
         if (!value->given && value->texture == view) {
             value->dim = a.ir.dim;
             value->array = a.ir.array;
         }
-    }
 }
 
 /* Only fragments have neighbours: elsewhere the level is 0. */
