@@ -53,7 +53,7 @@ bool lift_shows_warp(const struct ir_program *p)
 struct parting {
     const struct ir_program *p;
     struct elements elements;
-    uint8_t *value, *reg; /* it may differ among the lanes of a workgroup: by value, by register element */
+    bool *value, *reg; /* it may differ among the lanes of a workgroup: by value, by register element */
     bool changed;         /* some register turned out so */
     bool parts;           /* some control op has lanes of both kinds */
 };
@@ -102,9 +102,9 @@ static void note_set(struct parting *g, const struct ir_op *op)
         return;
     struct reg_span s = range ? reg_range(g->p, r) : reg_span(g->p, r);
     for (uint32_t i = 0; i < s.count; i++) {
-        uint8_t *reg = &g->reg[g->elements.base[s.file] + s.elem + i];
+        bool *reg = &g->reg[g->elements.base[s.file] + s.elem + i];
         g->changed |= !*reg;
-        *reg = 1;
+        *reg = true;
     }
 }
 
@@ -129,8 +129,8 @@ bool lift_lanes_part(const struct ir_program *p)
     struct arena scratch = {0};
     struct parting g = {.p = p, .changed = true};
     bool ok = elements_number(&g.elements, p, &scratch);
-    g.value = ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
-    g.reg = ARENA_ARRAY(&scratch, uint8_t, g.elements.count + 1u);
+    g.value = ARENA_ARRAY(&scratch, bool, p->nvalues);
+    g.reg = ARENA_ARRAY(&scratch, bool, g.elements.count);
     while (ok && g.value && g.reg && g.changed && !g.parts) {
         g.changed = false;
         look(&g);

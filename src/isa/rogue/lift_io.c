@@ -44,7 +44,7 @@ uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i)
 void rogue_declare_io(struct rogue_lifter *l)
 {
     struct ir_io *io = &l->b.p->io;
-    l->slot = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
+    l->slot = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces);
     for (uint32_t i = 0; l->slot && i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         bool unnamed = !p->output && p->where == ROGUE_AT_VI && p->number >= l->count[ROGUE_FILE_VI];

@@ -136,9 +136,9 @@ static bool is_used(const struct used *u, const struct tesla_place *p)
 void tesla_declare_io(struct tesla_lifter *l)
 {
     struct ir_io *io = &l->b.p->io;
-    l->input = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
-    l->output = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
-    l->flat = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
+    l->input = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces);
+    l->output = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces);
+    l->flat = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces);
     struct used *used = ARENA_NEW(l->arena, struct used);
     if (!used || !l->input || !l->output || !l->flat)
         return;

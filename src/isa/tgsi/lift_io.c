@@ -98,10 +98,10 @@ static bool make_tables(struct tgsi_lifter *l)
         return false;
     }
     uint32_t ins = l->file[TGSI_INPUT].count;
-    l->out_slot = ARENA_ARRAY(l->arena, uint32_t, outs + 1);
-    l->in_slot = ARENA_ARRAY(l->arena, uint32_t, ins + 1);
-    l->out_mask = ARENA_ARRAY(l->arena, uint8_t, outs + 1);
-    l->sv = ARENA_ARRAY(l->arena, const struct tgsi_decl *, svs + 1);
+    l->out_slot = ARENA_ARRAY(l->arena, uint32_t, outs);
+    l->in_slot = ARENA_ARRAY(l->arena, uint32_t, ins);
+    l->out_mask = ARENA_ARRAY(l->arena, uint8_t, outs);
+    l->sv = ARENA_ARRAY(l->arena, const struct tgsi_decl *, svs);
     if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv)
         return false;
     for (uint32_t i = 0; i < ins; i++)
@@ -183,7 +183,7 @@ static void find_usage(struct tgsi_lifter *l)
 {
     static const uint8_t files[] = {TGSI_INPUT, TGSI_OUTPUT, TGSI_TEMPORARY, TGSI_ADDRESS, TGSI_SYSTEM_VALUE};
     for (size_t k = 0; k < sizeof files; k++) {
-        uint8_t *usage = has_mask(l, files[k]) ? ARENA_ARRAY(l->arena, uint8_t, l->file[files[k]].count + 1) : NULL;
+        uint8_t *usage = has_mask(l, files[k]) ? ARENA_ARRAY(l->arena, uint8_t, l->file[files[k]].count) : NULL;
         for (uint32_t i = 0; usage && i < l->m->ndecls; i++) {
             const struct tgsi_decl *d = &l->m->decls[i];
             for (uint32_t reg = d->first; d->file == files[k] && reg <= d->last; reg++)

@@ -208,11 +208,11 @@ static struct tgsi_lift_flow *flow_new(struct tgsi_lifter *l)
     f->link = ARENA_ARRAY(l->arena, uint32_t, n + 1);
     f->join = ARENA_ARRAY(l->arena, uint32_t, n + 1);
     f->after = ARENA_ARRAY(l->arena, uint32_t, n + 1);
-    f->side = ARENA_ARRAY(l->arena, uint32_t, n + 1);
-    f->switch_of = ARENA_ARRAY(l->arena, uint32_t, n + 1);
-    f->target = ARENA_ARRAY(l->arena, bool, n + 1);
-    f->continues = ARENA_ARRAY(l->arena, bool, n + 1);
-    f->subs = ARENA_ARRAY(l->arena, struct tgsi_subroutine, subs + 1);
+    f->side = ARENA_ARRAY(l->arena, uint32_t, n);
+    f->switch_of = ARENA_ARRAY(l->arena, uint32_t, n);
+    f->target = ARENA_ARRAY(l->arena, bool, n);
+    f->continues = ARENA_ARRAY(l->arena, bool, n);
+    f->subs = ARENA_ARRAY(l->arena, struct tgsi_subroutine, subs);
     return arena_failed(l->arena) ? NULL : f;
 }
 
