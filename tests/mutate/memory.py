@@ -79,8 +79,8 @@ def namesakes(path, tests):
     if of_the_jit(path):
         return []
     own = [t for t in tests if len(word) > 3 and word in t]
-    if part[1] == "isa":  # instruction sets have snapshots
-        return own
+    if part[1] == "isa":  # instruction sets have snapshots; "memory" is not what faults-memory is about
+        return [t for t in own if t.startswith(tuple(wanted(path)))]
     command = name.split("_")[0]
     parts = [p for p in parts_of("golden") if part[1] == "cli" and p.startswith("golden:%s/" % command)]
     if len(word) < 4:

@@ -5,6 +5,9 @@ CORE, JIT, SPIRV = "libweft_core.a.p", "weft-jit.so", "weft-spirv.so"
 # Assertions, and an end where an index is beyond an array: else chance would decide what such a change does.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=2", "-Db_ndebug=false", "-Dmpi=disabled",
            "-Dbench=disabled", "-Dc_args=-fsanitize=bounds -fsanitize-undefined-trap-on-error"]
+# What reads or writes beyond memory that is allocated, which is noticed by chance elsewhere.
+SANITIZED = ["-Dbuildtype=plain", "-Doptimization=1", "-Db_sanitize=address", "-Db_lundef=false", "-Db_ndebug=false",
+             "-Dmpi=disabled", "-Dbench=disabled"]
 
 Outcome = collections.namedtuple("Outcome", "passed case seconds")
 
@@ -20,9 +23,9 @@ def case_of(line):
 
 
 class Tree:
-    def __init__(self, root, place, jit):
+    def __init__(self, root, place, jit, options=OPTIONS):
         self.commands = ["weft"] + ([JIT] if jit else [])
-        self.wanted = OPTIONS + ["-Djit=%s" % ("enabled" if jit else "disabled")]
+        self.wanted = options + ["-Djit=%s" % ("enabled" if jit else "disabled")]
         self.origin, self.root = root, place
         self.build = os.path.join(place, "build")
         self.lock = threading.Lock()
@@ -43,8 +46,8 @@ class Tree:
         self.remove_others(set(names))
         return state.hexdigest()
 
-    def begin(self, log):
-        """Builds what changed."""
+    def begin(self, log, build=True):
+        """Builds what changed, or only what it takes to build."""
         shutil.rmtree(os.path.join(os.path.dirname(self.root), "scratch"), ignore_errors=True)
         if self.options() != self.wanted:
             shutil.rmtree(self.build, ignore_errors=True)
@@ -57,7 +60,8 @@ class Tree:
         there = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], capture_output=True, text=True)
         if SPIRV + ":" in there.stdout and SPIRV not in self.commands:
             self.commands.append(SPIRV)
-        self.command(["ninja", "-C", self.build] + self.commands, log)  # tests when they are asked for
+        # Tests are built when they are asked for.
+        self.command(["ninja", "-C", self.build] + (self.commands if build else ["build.ninja"]), log)
         self.learn()
 
     def options(self):
@@ -160,9 +164,9 @@ class Tree:
         command = os.path.relpath(self.tests[test][0][0], self.build)
         return not command.startswith("..") and command not in self.commands
 
-    def make_for(self, test):
-        needs = self.tests[test][1]
-        return self.make(needs if self.is_program(test) else self.commands + needs)  # scripts find weft by themselves
+    def make_for(self, test, seconds=600):
+        needs = self.tests[test][1]  # scripts find weft by themselves
+        return self.make(needs if self.is_program(test) else self.commands + needs, seconds)
 
     def run(self, test, cases, seconds, more=None):
         """Runs a test, or some of its cases, until one of them fails or a process takes that much of a processor. By
@@ -172,7 +176,7 @@ class Tree:
         os.makedirs(scratch, exist_ok=True)
         # timeout ends what the test began, too.
         words = ["prlimit", "--cpu=%d" % (seconds + 1), "timeout", "-k", "5", "%d" % (30 * seconds + 1)] + words
-        env = dict(os.environ, TMPDIR=scratch, **env, **(more or {}))
+        env = dict(os.environ, TMPDIR=scratch, ASAN_OPTIONS="detect_leaks=0", **env, **(more or {}))
         child = subprocess.Popen(words + list(cases), cwd=folder, env=env,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                  text=True, errors="replace")
