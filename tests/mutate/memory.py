@@ -8,7 +8,7 @@ SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
 CASES = 12  # of a test, that are asked one by one before the whole test is
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 AMBER = os.path.join(GOLDEN, "../amber")
-OF_THE_BUILD = ["library-installed"]  # tests of what is built, not of what it does
+OF_THE_BUILD = ["library-installed", "cli-style", "cli-layers"]  # of texts and of what is built, not of what it does
 
 
 def of_the_jit(path):
@@ -36,11 +36,12 @@ def wanted(path):
                 "golden", "cli-command-line", "cli-codes"] + jobs,
         "ir": ["ir-", "exec-", "tgsi-", "isa-", "library-", "golden", "cli-command-line"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-"],
-        "device": ["device-", "tgsi-", "vpu-boot", "library-", "cli-drawing", "cli-scene", "golden"] + jobs +
-                  ["cli-codes", "faults-limits"],
+        "device": ["device-", "amber-jobs", "library-", "tgsi-lift", "vpu-boot", "golden", "tgsi-", "cli-drawing",
+                   "cli-scene"] + jobs + ["cli-codes", "faults-limits"],
         "run": ["library-", "golden", "cli-command-line", "cli-tracing", "cli-codes", "faults-"],
-        "script": ["script-", "golden", "cli-"] + jobs,
-        "base": ["base-", "faults-", "isa-", "exec-fmath", "golden", "cli-", "library-", "tgsi-"] + jobs,
+        "script": ["script-", "amber-jobs", "library-share", "golden", "cli-"] + jobs,
+        "base": ["base-", "library-", "cli-words", "cli-numbers", "cli-limits", "cli-messages", "script-", "tgsi-check",
+                 "tgsi-parse", "golden", "isa-", "exec-fmath", "faults-", "cli-", "tgsi-"] + jobs,
         "cli": ["golden", "cli-", "vpu-boot", "vpu-files", "faults-", "library-run-shader", "mpi-"],
     }.get(part[1], [""])
 
@@ -56,40 +57,65 @@ def test_of(item):
     return item.split(":")[0]
 
 
+FEW = 20  # golden files of a part
+
+
+def letters(names):
+    """The first letters of names, so many together that no more than a few names begin with them."""
+    counts, parts = collections.Counter(n[0] for n in names), []
+    for letter in sorted(counts):
+        if not parts or parts[-1][1] + counts[letter] > FEW:
+            parts.append(["", 0])
+        parts[-1][0] += letter
+        parts[-1][1] += counts[letter]
+    return [p[0] for p in parts]
+
+
 def parts_of(test):
-    """Golden files are asked folder by folder, large ones in two parts: all of them are not quick."""
+    """Golden files are asked folder by folder, large ones in parts: all of them are not quick."""
     if test != "golden":
         return [test]
     parts = []
     for f in sorted(os.listdir(GOLDEN)):
-        if os.path.isdir(os.path.join(GOLDEN, f)):
-            large = len(os.listdir(os.path.join(GOLDEN, f))) > 20
-            parts += ["golden:%s/%s*" % (f, some) for some in (["[a-m]", "[!a-m]"] if large else [""])]
+        names = [n for n in os.listdir(os.path.join(GOLDEN, f)) if n.endswith(".golden")] \
+            if os.path.isdir(os.path.join(GOLDEN, f)) else []
+        some = letters(names)
+        parts += ["golden:%s/%s" % (f, "[%s]*" % s if len(some) > 1 else "*") for s in some]
     return parts
 
 
 NAMESAKES = 6  # jobs and golden files that are called like the file that changes are asked soon
 
 
+def stems(name):
+    """Words that tests of a file may be called by: "geometry", "access" of "image_access.c", "size" of "sized.c"."""
+    words = [w for w in os.path.basename(name).split(".")[0].split("_") if len(w) > 3]
+    return [w[:-1] if len(w) > 4 else w for w in sorted(words, key=len, reverse=True)]
+
+
 def namesakes(path, tests):
-    """Tests and cases whose names have the longest word of the file's name: "geometry" of src/device/geometry.c; and
-    golden files of the command that the file is of."""
-    part, name = path.split("/"), os.path.basename(path).split(".")[0]
-    word = max(name.split("_"), key=len)
+    """Tests and cases whose names have a word of the file's name, and golden files of the command that the file is
+    of."""
+    part, words = path.split("/"), stems(path)
     if of_the_jit(path):
         return []
-    own = [t for t in tests if len(word) > 3 and word in t]
+    own = [t for t in tests if any(w in t for w in words[:1 if part[1] == "isa" else 2])]
     if part[1] == "isa":  # instruction sets have snapshots; "memory" is not what faults-memory is about
         return [t for t in own if t.startswith(tuple(wanted(path)))]
-    command = name.split("_")[0]
-    parts = [p for p in parts_of("golden") if part[1] == "cli" and p.startswith("golden:%s/" % command)]
-    if len(word) < 4:
-        return own + parts
-    jobs = [f.split(".")[0] for f in sorted(os.listdir(AMBER)) if word in f and f.endswith(".amber")]
-    golden = [os.path.join(f, g[:-len(".golden")]) for f in sorted(os.listdir(GOLDEN))
-              if os.path.isdir(os.path.join(GOLDEN, f)) for g in sorted(os.listdir(os.path.join(GOLDEN, f)))
-              if word in f + g and g.endswith(".golden")]
-    return own + parts + ["amber-jobs:" + j for j in jobs[:NAMESAKES]] + ["golden:" + g for g in golden[:NAMESAKES]]
+    command = os.path.basename(path).split(".")[0].split("_")[0]
+    own += [p for p in parts_of("golden") if part[1] == "cli" and p.startswith("golden:%s/" % command)]
+    for word in words:
+        for folder in [""] + (SETS if part[1] in ("device", "script") else []):
+            test = "amber-" + (folder or "jobs")
+            place = os.path.join(AMBER, folder)
+            files = sorted(os.listdir(place)) if os.path.isdir(place) else []
+            jobs = [f[:-len(".amber")] for f in files if word in f and f.endswith(".amber")]
+            own += [test + ":" + j for j in jobs[:NAMESAKES if not folder else 2]]
+        golden = [os.path.join(f, g[:-len(".golden")]) for f in sorted(os.listdir(GOLDEN))
+                  if os.path.isdir(os.path.join(GOLDEN, f)) for g in sorted(os.listdir(os.path.join(GOLDEN, f)))
+                  if word in f + g and g.endswith(".golden")]
+        own += ["golden:" + g for g in golden[:NAMESAKES]]
+    return own
 
 
 class Memory:
