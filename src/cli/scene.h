@@ -41,6 +41,7 @@ struct scene_args {
     bool stats;
     uint32_t frames; /* pictures, each 1 / `rate` seconds after the one before; 0: a single one */
     uint32_t rate, frame; /* which of them, from 0 */
+    bool one_frame;       /* that one is asked for */
 };
 
 /* A program and what its file says. */

@@ -238,6 +238,7 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
     case KEY_FRAME:
         fine = take_number(a, 0, 1000000, "--frame is a number from 0 to 1000000", &n);
         s->frame = (uint32_t)n;
+        s->one_frame = true;
         return fine;
     case KEY_VERTICES:
         return take_vertices(s, a);
@@ -313,7 +314,7 @@ bool scene_parse(struct scene_args *s, const struct cli_command *command, int ar
         cli_wrong(command, "--vertex-%s is for --vertex FILE", s->vertex_entry ? "entry" : "linkage");
         return false;
     }
-    if (s->rate && !s->frames && !s->frame) {
+    if (s->rate && !s->frames && !s->one_frame) {
         cli_wrong(command, "--rate is for --frames N or --frame N");
         return false;
     }
