@@ -1,5 +1,9 @@
 #include "ir_text.h"
 
+#include "ir/words.h"
+
+#include <stdbool.h>
+
 static const char everything[] =
     "ir test fragment lanes 16 precise\n"
     "property center_integer 1\n"
@@ -171,6 +175,58 @@ static void faults_are_placed(void **state)
     refuse(HEAD " control 1 2 [b1 b1 b1 b1 b1]\n", "expected ']'", 4, 27, NULL);
 }
 
+/* ---- what names something that is not there ---- */
+
+static unsigned marks(struct arena *a, const struct ir_program *p)
+{
+    unsigned n = 0;
+    for (const char *at = text_of(a, p); (at = strchr(at, '?')) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* Ops whose operand of a kind has a number in its table from `first` on; `part`: what that entry names, if not it. */
+static unsigned beyond(const struct ir_program *p, enum ir_operand kind, bool part, uint32_t first)
+{
+    unsigned n = 0;
+    for (uint32_t b = 0; b < p->nblocks; b++)
+        for (uint32_t i = 0; i < p->blocks[b].count; i++) {
+            const struct ir_op *op = &p->blocks[b].ops[i];
+            if (ir_desc_operand(op->code, op->imm) != kind)
+                continue;
+            uint32_t number = part && kind == IR_OPERAND_REG   ? p->regs[op->desc].file
+                              : part && kind == IR_OPERAND_MEM ? p->mems[op->desc].space
+                                                               : op->desc;
+            n += number >= first;
+        }
+    return n;
+}
+
+static void what_is_not_there_has_a_mark(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct ir_program *p = ir_of(&a, everything);
+    const struct {
+        uint32_t *count;
+        enum ir_operand kind;
+        bool part;
+    } tables[] = {{&p->nregs, IR_OPERAND_REG, false},         {&p->nfiles, IR_OPERAND_REG, true},
+                  {&p->nmems, IR_OPERAND_MEM, false},         {&p->nspaces, IR_OPERAND_MEM, true},
+                  {&p->ntextures, IR_OPERAND_TEXTURE, false}, {&p->nimages, IR_OPERAND_IMAGE, false},
+                  {&p->ncontrols, IR_OPERAND_CONTROL, false}, {&p->nhelpers, IR_OPERAND_HELPER, false}};
+    assert_int_equal(marks(&a, p), 0);
+    for (unsigned t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        const uint32_t all = *tables[t].count;
+        assert_true(beyond(p, tables[t].kind, tables[t].part, 0) > 0);
+        for (uint32_t n = 0; n <= all; n++) {
+            *tables[t].count = n;
+            assert_int_equal(marks(&a, p), beyond(p, tables[t].kind, tables[t].part, n));
+        }
+    }
+    arena_free(&a);
+}
+
 static void without_memory(void **state)
 {
     (void)state;
@@ -190,4 +246,5 @@ static void without_memory(void **state)
     }
 }
 
-TEST_MAIN(TEST(every_form_comes_back), TEST(loose_writing_is_read), TEST(faults_are_placed), TEST(without_memory))
+TEST_MAIN(TEST(every_form_comes_back), TEST(loose_writing_is_read), TEST(faults_are_placed),
+          TEST(what_is_not_there_has_a_mark), TEST(without_memory))
