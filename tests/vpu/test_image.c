@@ -119,6 +119,39 @@ static void elf(void **state)
     drop(&p);
 }
 
+/* Zeros go up to the next symbol or the end of the section, whatever comes after them: 64 and more are one line. */
+static void zeros_end_at_symbols(void **state)
+{
+    (void)state;
+    for (unsigned before = 60; before < 70; before++)
+        for (unsigned after = 1; after < 70; after += after < 60 ? 59 : 1) {
+            char text[400];
+            snprintf(text, sizeof text,
+                     ".global _start\n_start: rts\n.section .rodata,\"a\"\n.org 0x1000\nfirst: .space %u\n"
+                     "second: .space %u\n.data\nthird: .short 0\n",
+                     before, after);
+            struct program p = from_text(text);
+            show_diagnostics(p.diags);
+            assert_int_equal(p.status, WEFT_OK);
+            uint8_t *file;
+            size_t size;
+            assert_int_equal(vpu_encode_elf(p.m, &p.arena, &file, &size, p.diags), WEFT_OK);
+            struct program q = from_bytes(file, size, false);
+            assert_int_equal(q.status, WEFT_OK);
+            const char *got = text_of(&q), *first = strstr(got, "first:\n"), *second = strstr(got, "second:\n");
+            assert_true(first && second);
+            assert_int_equal(strncmp(first, "first:\n.space", 13) == 0, before >= 64);
+            assert_int_equal(strncmp(second, "second:\n.space", 14) == 0, after >= 64);
+            char line[60];
+            snprintf(line, sizeof line, "first:\n.space %u\nsecond:\n", before);
+            assert_true(before < 64 || strncmp(first, line, strlen(line)) == 0);
+            snprintf(line, sizeof line, "second:\n.space %u\n.section .data", after);
+            assert_true(after < 64 || strncmp(second, line, strlen(line)) == 0);
+            drop(&q);
+            drop(&p);
+        }
+}
+
 /* An executable whose section headers are gone is read by its program headers: the same bytes at the same addresses. */
 static void elf_by_segments(void **state)
 {
@@ -233,4 +266,4 @@ static void elf_files_may_be_wrong(void **state)
 }
 
 TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(strings), TEST(linear), TEST(elf),
-          TEST(elf_by_segments), TEST(symbols_of_one_name), TEST(elf_files_may_be_wrong))
+          TEST(elf_by_segments), TEST(zeros_end_at_symbols), TEST(symbols_of_one_name), TEST(elf_files_may_be_wrong))
