@@ -274,7 +274,7 @@ static void skip_program(struct parser *ps)
         if (inside && is_tgsi_end(&line)) {
             inside = false;
         } else if (begins_with_word(line.text, line.length, "END")) {
-            lex_resume(ps, line.text + line.length);
+            lex_resume(ps, line.text); /* which is no command, and passed over */
             return;
         }
     }
