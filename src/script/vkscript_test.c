@@ -41,17 +41,15 @@ static const char *after(const char *text, const char *beginning)
 /* "", "3", "3x2" into a type; false at anything else. */
 static bool take_size(const char *p, bool matrix, struct script_type *type)
 {
-    uint8_t size[2] = {4, 4};
-    unsigned n = 0;
-    for (; *p >= '2' && *p <= '4' && n < 2; n++) {
-        size[n] = (uint8_t)(*p++ - '0');
-        if (n == 0 && matrix && *p == 'x')
-            p++;
+    unsigned columns = *p ? (unsigned)(*p++ - '0') : 4, rows = columns;
+    if (matrix && *p == 'x') {
+        rows = (unsigned)(p[1] - '0');
+        p += p[1] ? 2 : 1;
     }
-    if (*p || (n == 2 && !matrix))
+    if (*p || columns - 2 > 2 || rows - 2 > 2)
         return false;
-    type->columns = matrix ? size[0] : 1;
-    type->rows = matrix ? (n == 1 ? size[0] : size[1]) : size[0];
+    type->columns = (uint8_t)(matrix ? columns : 1);
+    type->rows = (uint8_t)rows;
     return true;
 }
 

@@ -328,6 +328,52 @@ static void words_of_states(void **state)
     drop(&p);
 }
 
-TEST_MAIN(TEST(sections_become_a_job), TEST(defaults), TEST(buffers_are_as_large_as_commands_ask),
-          TEST(a_state_is_a_pipeline), TEST(vertices_and_indices), TEST(every_error_says_what_is_wrong),
-          TEST(words_of_states), TEST(names_of_topologies))
+/* ---- types ---- */
+
+/* How many numbers a value of the type has; 0: there is no such type. */
+static unsigned numbers_of(const char *type)
+{
+    char text[200];
+    snprintf(text, sizeof text, COMPUTE "[test]\nssbo 0 subdata %s 0 1 2 3 4 5 6 7\n", type); /* 7 numbers */
+    weft_diags *d = weft_diags_new();
+    struct arena a = {0};
+    struct source src = {"a.shader_test", text, strlen(text)};
+    struct script *s;
+    unsigned numbers = 1;
+    if (script_parse(&src, &a, &s, d) != WEFT_OK) {
+        const char *said = weft_diags_get(d, 0)->message;
+        if (sscanf(said, "7 values are not a multiple of the %u of the type", &numbers) != 1)
+            numbers = strncmp(said, "expected a data type", 20) == 0 ? 0 : 99;
+    }
+    weft_diags_free(d);
+    arena_free(&a);
+    return numbers;
+}
+
+/* Every word of a beginning and up to three of these characters. */
+static void types_have_sizes(void **state)
+{
+    static const char *const beginnings[] = {"vec", "ivec", "u8vec", "f16vec", "dvec", "mat", "dmat"};
+    static const char ends[] = "0123456x";
+    (void)state;
+    for (unsigned b = 0; b < 7; b++)
+        for (unsigned n = 0; n < 8 + 64 + 512; n++) {
+            char word[20];
+            int length = n < 8 ? 1 : n < 72 ? 2 : 3;
+            unsigned k = n < 8 ? n : n < 72 ? n - 8 : n - 72;
+            const char end[] = {ends[k % 8], length > 1 ? ends[k / 8 % 8] : '\0', length > 2 ? ends[k / 64] : '\0',
+                                '\0'};
+            snprintf(word, sizeof word, "%s%s", beginnings[b], end);
+            bool first = end[0] >= '2' && end[0] <= '4', last = end[2] >= '2' && end[2] <= '4';
+            unsigned columns = (unsigned)(end[0] - '0'), rows = (unsigned)(end[2] - '0');
+            unsigned wanted = first && length == 1 ? (b < 5 ? columns : columns * columns) : 0;
+            if (b >= 5 && length == 3 && first && end[1] == 'x' && last)
+                wanted = columns * rows;
+            if (numbers_of(word) != wanted)
+                fail_msg("%s has %u numbers, not %u", word, numbers_of(word), wanted);
+        }
+}
+
+TEST_MAIN(TEST(types_have_sizes), TEST(sections_become_a_job), TEST(defaults),
+          TEST(buffers_are_as_large_as_commands_ask), TEST(a_state_is_a_pipeline), TEST(vertices_and_indices),
+          TEST(every_error_says_what_is_wrong), TEST(words_of_states), TEST(names_of_topologies))
