@@ -231,7 +231,7 @@ void arena_shrink(struct arena *a, void *array, size_t elem_size, size_t count, 
     struct arena_mapping *m = (size_t)(end - rest) < ARENA_STEP ? NULL : a->mappings;
     while (m && m->memory != array)
         m = m->older;
-    if (!m || !size || size >= m->size || !pages_grow(m->memory, m->size, size))
+    if (!m || !size || size >= m->size || !pages_shrink(m->memory, m->size, size))
         return;
     memset(rest, 0, (size_t)((char *)array + size - rest));
     a->total -= m->size - size;

@@ -2,6 +2,7 @@
 #ifndef WEFT_BASE_PAGES_H
 #define WEFT_BASE_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __linux__
@@ -45,6 +46,13 @@ static inline void *pages_grow(void *old, size_t had, size_t size)
     return p;
 }
 
+/* Gives back what lies after the first `size` bytes, a multiple of a page. The others stay where they are, which mremap
+ * does not promise: QEMU's moves them. False: all stay. */
+static inline bool pages_shrink(void *p, size_t had, size_t size)
+{
+    return munmap((char *)p + size, had - size) == 0;
+}
+
 static inline void pages_free(void *p, size_t size)
 {
     munmap(p, size);
@@ -54,6 +62,12 @@ static inline void *pages_grow(void *old, size_t had, size_t size)
 {
     (void)old, (void)had, (void)size;
     return NULL;
+}
+
+static inline bool pages_shrink(void *p, size_t had, size_t size)
+{
+    (void)p, (void)had, (void)size;
+    return false;
 }
 
 static inline void pages_free(void *p, size_t size)
