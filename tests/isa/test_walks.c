@@ -207,13 +207,24 @@ static void tell(const struct walked *of)
     }
 }
 
+/* A build without SPIR-V does not walk its policy. */
+static bool is_walked(const char *line)
+{
+#ifdef WEFT_ISA_SPIRV
+    (void)line;
+    return true;
+#else
+    return strncmp(line, "spirv ", strlen("spirv ")) != 0;
+#endif
+}
+
 static void each_goes_where_it_went(void **state)
 {
     (void)state;
     make_blocks();
     for (unsigned k = 0; k < sizeof policies / sizeof *policies; k++)
         tell(policies[k]);
-    snapshot_compare_named(WEFT_SOURCE_ROOT "/tests/isa/walks.txt", all.text);
+    snapshot_compare_tried(WEFT_SOURCE_ROOT "/tests/isa/walks.txt", all.text, is_walked);
     arena_free(&all.arena);
 }
 

@@ -131,9 +131,9 @@ static const char *walk_switch(struct ids *v, uint32_t count)
 }
 
 /* A text of an instruction; it ends within the words, as the walk has found. */
-static const char *text_at(const struct isa_module *m, uint32_t at)
+static const char *text_at(const struct reader *r, uint32_t at)
 {
-    return (const char *)(m->words + at);
+    return spirv_literal(r->m->words + at, r->arena);
 }
 
 static void add_decoration(struct reader *r, uint32_t target, uint32_t member, uint32_t at, uint32_t n)
@@ -171,7 +171,7 @@ static void note(struct reader *r, const struct spirv_insn *i)
     const uint32_t *w = r->m->words + i->at;
     const char *form = spirv_rows[i->row].form;
     if (i->op == SpvOpName)
-        r->m->names[w[1]] = text_at(r->m, i->at + 2);
+        r->m->names[w[1]] = text_at(r, i->at + 2);
     if (*form != 'i' || !spirv_is_of(i->op, "Annotation"))
         return;
     if (form[1] == '@')
@@ -230,7 +230,7 @@ static weft_status no_such_entry(struct reader *r, const struct isa_params *para
     for (uint32_t n = 0; n < m->ninsns && count < NAMES; n++)
         if (m->insns[n].op == SpvOpEntryPoint &&
             (params->stage < 0 || stage_of(spirv_words(m, n)[1]) == params->stage))
-            names[count++] = text_at(m, m->insns[n].at + 3);
+            names[count++] = text_at(r, m->insns[n].at + 3);
     diag_add(r->diags, WEFT_ERROR, "no-entry", m->name,
              word_hint(params->entry, strlen(params->entry), names, count, hint, sizeof hint),
              "there is no entry point '%s'%s", params->entry, params->stage >= 0 ? " of this stage" : "");
@@ -248,7 +248,7 @@ static weft_status find_entry(struct reader *r, const struct isa_params *params)
             continue;
         const uint32_t *w = spirv_words(m, n);
         any = true;
-        if (params->entry && strcmp(text_at(m, m->insns[n].at + 3), params->entry) != 0)
+        if (params->entry && strcmp(text_at(r, m->insns[n].at + 3), params->entry) != 0)
             continue;
         if (params->stage >= 0 && stage_of(w[1]) != params->stage)
             continue;

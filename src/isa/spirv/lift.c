@@ -328,7 +328,7 @@ void spirv_lift_memory_model(struct spirv_lifter *l, const uint32_t *w)
 
 void spirv_lift_import(struct spirv_lifter *l, const uint32_t *w)
 {
-    const char *name = (const char *)(w + 2);
+    const char *name = spirv_literal(w + 2, l->arena);
     struct spirv_value *e = &l->values[w[1]];
     if (strcmp(name, "GLSL.std.450") == 0)
         e->type = 1;

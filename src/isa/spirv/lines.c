@@ -30,7 +30,7 @@ static uint16_t source_of(struct lines *x, uint32_t file)
     if (file == x->file)
         return x->source;
     const uint32_t *w = made_by(m, file, SpvOpString, 3);
-    const char *name = w ? (const char *)(w + 2) : "";
+    const char *name = w ? spirv_literal(w + 2, x->arena) : "";
     uint16_t number = 0;
     x->file = file;
     if (*name && strcmp(name, m->name) != 0) {
@@ -54,22 +54,24 @@ static uint16_t source_of(struct lines *x, uint32_t file)
 }
 
 /* Whether an OpExtInst is of one of these sets. */
-static bool is_of_set(const struct isa_module *m, const uint32_t *w, unsigned n, const char *a, const char *b)
+static bool is_of_set(const struct lines *x, const uint32_t *w, unsigned n, const char *a, const char *b)
 {
-    const uint32_t *import = n > 4 ? made_by(m, w[3], SpvOpExtInstImport, 3) : NULL;
-    return import && (strcmp((const char *)(import + 2), a) == 0 || strcmp((const char *)(import + 2), b) == 0);
+    const uint32_t *import = n > 4 ? made_by(x->m, w[3], SpvOpExtInstImport, 3) : NULL;
+    const char *name = import ? spirv_literal(import + 2, x->arena) : "";
+    return strcmp(name, a) == 0 || strcmp(name, b) == 0;
 }
 
 static const char shader_set[] = "NonSemantic.Shader.DebugInfo.100", opencl_set[] = "OpenCL.DebugInfo.100";
 
-static bool is_debug(const struct isa_module *m, const uint32_t *w, unsigned n)
+static bool is_debug(const struct lines *x, const uint32_t *w, unsigned n)
 {
-    return is_of_set(m, w, n, shader_set, shader_set);
+    return is_of_set(x, w, n, shader_set, shader_set);
 }
 
 /* The name of the variable that a DebugDeclare or a DebugGlobalVariable is about. */
-static void read_name(struct isa_module *m, struct arena *arena, const uint32_t *w, unsigned n)
+static void read_name(const struct lines *x, const uint32_t *w, unsigned n)
 {
+    struct isa_module *m = x->m;
     const uint32_t *named = w;
     uint32_t var = 0;
     if (w[4] == DEBUG_DECLARE && n > 6) {
@@ -81,12 +83,12 @@ static void read_name(struct isa_module *m, struct arena *arena, const uint32_t 
         var = w[12];
     }
     const uint32_t *name = made_by(m, named[5], SpvOpString, 3);
-    if (!name || !made_by(m, var, SpvOpVariable, 4) || !is_of_set(m, w, n, shader_set, opencl_set))
+    if (!name || !made_by(m, var, SpvOpVariable, 4) || !is_of_set(x, w, n, shader_set, opencl_set))
         return;
     if (!m->debug_names)
-        m->debug_names = arena_array(arena, m->bound, sizeof *m->debug_names);
+        m->debug_names = arena_array(x->arena, m->bound, sizeof *m->debug_names);
     if (m->debug_names)
-        m->debug_names[var] = (const char *)(name + 2);
+        m->debug_names[var] = spirv_literal(name + 2, x->arena);
 }
 
 void spirv_read_lines(struct isa_module *m, struct arena *arena)
@@ -102,14 +104,14 @@ void spirv_read_lines(struct isa_module *m, struct arena *arena)
             source = source_of(&x, w[1]);
         } else if (i->op == SpvOpNoLine || i->op == SpvOpFunctionEnd) {
             line = 0;
-        } else if (i->op == SpvOpExtInst && i->count > 4 && w[4] >= DEBUG_LINE && is_debug(m, w, i->count)) {
+        } else if (i->op == SpvOpExtInst && i->count > 4 && w[4] >= DEBUG_LINE && is_debug(&x, w, i->count)) {
             const uint32_t *first = w[4] == DEBUG_LINE && i->count > 6 ? made_by(m, w[6], SpvOpConstant, 4) : NULL;
             const uint32_t *from = first ? made_by(m, w[5], SpvOpExtInst, 6) : NULL;
             line = first && w[4] == DEBUG_LINE ? first[3] : 0;
-            source = from && from[4] == DEBUG_SOURCE && is_debug(m, from, from[0] >> 16) ? source_of(&x, from[5]) : 0;
+            source = from && from[4] == DEBUG_SOURCE && is_debug(&x, from, from[0] >> 16) ? source_of(&x, from[5]) : 0;
         }
         if (i->op == SpvOpExtInst && i->count > 6 && (w[4] == DEBUG_DECLARE || w[4] == DEBUG_GLOBAL_VARIABLE))
-            read_name(m, arena, w, i->count);
+            read_name(&x, w, i->count);
         i->line = line;
         i->source = line ? source : 0;
     }

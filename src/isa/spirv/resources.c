@@ -18,6 +18,7 @@ struct id {
 
 struct reader {
     struct spirv_words words;
+    struct arena *arena;
     struct id *ids;
     uint32_t bound;
 };
@@ -61,7 +62,7 @@ static void take(const struct reader *r, const uint32_t *w)
         take_decoration(r, w);
     else if (spirv_op_of(*w) == SPIRV_OP_NAME && spirv_count_of(*w) >= 3 && (i = id_of(r, w[1])) != NULL &&
              memchr(w + 2, 0, (spirv_count_of(*w) - 2) * sizeof *w))
-        i->name = (const char *)(w + 2);
+        i->name = spirv_literal(w + 2, r->arena);
     else if (result && result < spirv_count_of(*w) && (i = id_of(r, w[result])) != NULL)
         i->made = w;
 }
@@ -179,7 +180,7 @@ static bool add_special(const uint32_t *w, struct arena *arena, struct spirv_inv
 
 bool spirv_take_inventory(const uint32_t *words, size_t count, struct arena *arena, struct spirv_inventory *out)
 {
-    struct reader r = {.words = {words, count}};
+    struct reader r = {.words = {words, count}, .arena = arena};
     *out = (struct spirv_inventory){0};
     if (count < SPIRV_HEADER_WORDS || words[SPIRV_BOUND_WORD] > SPIRV_MOST_IDS)
         return true;

@@ -150,7 +150,7 @@ weft_status spirv_unroll(const struct isa_module *m, struct arena *arena, const 
         return WEFT_OK; /* as it is */
     struct isa_params params = {.stage = m->stage,
                                 .linkage = m->linkage,
-                                .entry = (const char *)(spirv_words(m, m->entry) + 3)};
+                                .entry = spirv_literal(spirv_words(m, m->entry) + 3, arena)};
     struct isa_module *made;
     status = spirv_read(words.word, words.count, m->name, NULL, &params, arena, &made, diags);
     if (status == WEFT_OK)

@@ -3,6 +3,8 @@
 #ifndef WEFT_ISA_SPIRV_WORDS_H
 #define WEFT_ISA_SPIRV_WORDS_H
 
+#include "base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -81,6 +83,25 @@ static inline bool spirv_next(struct spirv_words words, size_t *at)
         return false;
     uint32_t count = spirv_count_of(words.word[*at]);
     return count && count <= words.count - *at;
+}
+
+/* A literal text from its first word on, whose end the caller has seen: four characters in each word, the first in its
+ * lowest bits. It is where it lies where memory has the lowest bits first, and a copy in the arena elsewhere; "" if that
+ * has no room. */
+static inline const char *spirv_literal(const uint32_t *word, struct arena *arena)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)arena;
+    return (const char *)word;
+#else
+    size_t size = 0;
+    while ((word[size / 4] >> size % 4 * 8 & 0xff) != 0)
+        size++;
+    char *text = arena_array(arena, size + 1, 1);
+    for (size_t i = 0; text && i < size; i++)
+        text[i] = (char)(word[i / 4] >> i % 4 * 8);
+    return text ? text : "";
+#endif
 }
 
 /* The word of the id that an instruction makes; 0: it makes none, or one of another kind than types, numbers that are
