@@ -95,8 +95,8 @@ static void test_texts(void **state)
         told_end(&list, &s.told);
         arena_free(&arena);
     }
-/* As the order makes them in which gcc evaluates arguments. */
-#if !defined __clang__ && !defined __SANITIZE_ADDRESS__
+/* The numbers are those of programs that GCC makes on x86-64: it decides which argument of a call is drawn first. */
+#if defined __x86_64__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
     told_compare(WEFT_SOURCE_ROOT "/tests/ir/damage.txt", &list);
 #endif
 }

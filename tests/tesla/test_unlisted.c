@@ -49,13 +49,15 @@ static void add(struct lifted *to, const uint8_t *bytes, size_t size, const char
 static void add_form(struct lifted *to, const char *form, const char *chip, unsigned operation)
 {
     uint8_t bytes[BYTES];
-    uint64_t word;
     size_t size = bytes_of(form, chip, bytes);
     for (unsigned k = 0; size > 0 && k < SIZES; k++) {
-        memcpy(&word, bytes, sizeof word);
+        uint64_t word = 0;
+        for (unsigned i = 0; i < sizeof word; i++)
+            word |= (uint64_t)bytes[i] << 8 * i;
         word &= ~((uint64_t)(OPERATIONS - 1) << OPERATION_SHIFT | (uint64_t)(SIZES - 1) << SIZE_SHIFT);
         word |= (uint64_t)operation << OPERATION_SHIFT | (uint64_t)k << SIZE_SHIFT;
-        memcpy(bytes, &word, sizeof word);
+        for (unsigned i = 0; i < sizeof word; i++)
+            bytes[i] = (uint8_t)(word >> 8 * i);
         add(to, bytes, size, chip);
     }
 }
