@@ -1,5 +1,6 @@
 /* run_numbers.c - see run_numbers.h. */
 #include "cli/run_numbers.h"
+#include "base/bytes.h"
 #include "base/decimal.h"
 #include "base/diag.h"
 #include "cli/digits.h"
@@ -103,7 +104,7 @@ static enum fault parse(const char *text, size_t n, enum run_numbers type, uint6
 weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_diags *diags)
 {
     const struct source source = {io->name, io->data, io->size};
-    char *bytes = cli_kept(malloc((io->size / 2 + 1) * types[type].width));
+    uint8_t *bytes = cli_kept(malloc((io->size / 2 + 1) * types[type].width));
     size_t count = 0;
     for (size_t i = 0; i < io->size;) {
         size_t start = i;
@@ -129,19 +130,18 @@ weft_status run_numbers_read(struct cli_bytes *io, enum run_numbers type, weft_d
             free(bytes);
             return WEFT_ERROR_INPUT;
         }
-        memcpy(bytes + count, &bits, types[type].width);
+        bytes_put(bytes + count, bits, types[type].width);
         count += types[type].width;
     }
     free(io->data);
-    io->data = bytes;
+    io->data = (char *)bytes;
     io->size = count;
     return WEFT_OK;
 }
 
 static size_t print_float(char *p, const uint8_t *at, unsigned width)
 {
-    uint64_t bits = 0;
-    memcpy(&bits, at, width);
+    uint64_t bits = bytes_number(at, width);
     uint64_t magnitude = bits & ~(UINT64_C(1) << (width * 8 - 1));
     uint64_t inf = width == 8 ? UINT64_C(0x7ff) << 52 : 0xffu << 23;
     size_t n = 0;
@@ -159,8 +159,7 @@ char *run_numbers_print(const void *bytes, size_t size, enum run_numbers type, s
     const unsigned width = types[type].width;
     char *text = cli_kept(malloc(size / width * DIGITS + 1)), *p = text;
     for (const uint8_t *at = bytes; at + width <= (const uint8_t *)bytes + size; at += width) {
-        uint32_t word;
-        memcpy(&word, at, sizeof word);
+        uint32_t word = bytes_word(at);
         if (types[type].is_float)
             p += print_float(p, at, width);
         else

@@ -89,6 +89,19 @@ static inline __m512i pack_pixels(__m512i r, __m512i g, __m512i b, __m512i a)
 
 #else
 
+/* The words as memory has them, the least byte first, and back; `out` holds them where they are others. */
+static inline const uint32_t *turned_words(const uint32_t words[WORDS_CHUNK], uint32_t out[WORDS_CHUNK])
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)out;
+    return words;
+#else
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        out[i] = __builtin_bswap32(words[i]);
+    return out;
+#endif
+}
+
 static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mask, uint32_t words[WORDS_CHUNK])
 {
     if (mask == 0xffff) {
@@ -96,6 +109,7 @@ static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mas
             memcpy(words + q, pixels + 2 * q, 8);
             memcpy(words + q + 2, pixels + stride + 2 * q, 8);
         }
+        turned_words(words, words);
         return;
     }
     memset(words, 0, WORDS_CHUNK * sizeof *words);
@@ -103,10 +117,13 @@ static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mas
         unsigned i = (unsigned)__builtin_ctz(mask);
         memcpy(words + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
     }
+    turned_words(words, words);
 }
 
-static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, const uint32_t words[WORDS_CHUNK])
+static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, const uint32_t values[WORDS_CHUNK])
 {
+    uint32_t turned[WORDS_CHUNK];
+    const uint32_t *words = turned_words(values, turned);
     if (mask == 0xffff) {
         for (unsigned q = 0; q < WORDS_CHUNK; q += 4) {
             memcpy(pixels + 2 * q, words + q, 8);

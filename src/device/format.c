@@ -16,8 +16,14 @@
 
 const struct format formats[FORMATS] = {
     [FORMAT_NONE] = {"NONE", NULL, 0, FORMAT_ANY, false, NONE, {NONE, NONE, NONE, NONE}},
+/* Inner loops that know a layout read and write memory as words; where those lie the other way, none is known. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LAYOUT(layout) FORMAT_##layout
+#else
+#define LAYOUT(layout) FORMAT_ANY
+#endif
 #define FORMAT(name, gallium, bytes, layout, depth, stencil, ...)                                                     \
-    [FORMAT_##name] = {#name, gallium, bytes, FORMAT_##layout, depth, stencil, {__VA_ARGS__}},
+    [FORMAT_##name] = {#name, gallium, bytes, LAYOUT(layout), depth, stencil, {__VA_ARGS__}},
 #include "device/format_list.inc"
 #undef FORMAT
 };

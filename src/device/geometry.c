@@ -3,6 +3,7 @@
  * A program reads its inputs from a space of kind INPUT, where each lane has a part of the space's size: input slot s
  * of vertex v, component c, is at (v * inputs + s) * 16 + c * 4. EMIT keeps what the output rows hold; lanes' results
  * are joined in the order of primitives and invocations. Only stream 0 is rasterised. */
+#include "base/bytes.h"
 #include "base/diag.h"
 #include "device/primitive.h"
 #include "device/warps.h"
@@ -229,6 +230,7 @@ void stage_inputs(const struct vertices *v, const uint32_t *vertex, unsigned cou
             for (unsigned c = 0; link[slot] != LINK_NONE && c < 4; c++)
                 memcpy(to + at + c * sizeof(float), vertex_row(v, vertex[i] / 64, link[slot], c) + vertex[i] % 64,
                        sizeof(float));
+            bytes_turn_words(to + at, 4);
         }
 }
 

@@ -2,6 +2,7 @@
  * formats. */
 #include "device/image_access.h"
 
+#include "base/bytes.h"
 #include "base/fmath.h"
 #include "device/texel.h"
 #include "device/texels.h"
@@ -159,7 +160,7 @@ static void load_words(struct finder *f, lane_mask lanes, void *const *results)
         for (unsigned c = 0; c < 4; c++) {
             const uint8_t *p = word_of(image_of(f, lane), f->args, lane, c);
             if (p)
-                memcpy(&v.u[c], p, sizeof v.u[c]);
+                v.u[c] = bytes_word(p);
         }
         put(results, 4, lane, &v);
     }
@@ -172,7 +173,7 @@ static void store_words(struct finder *f, lane_mask lanes)
         for (unsigned c = 0; c < 4; c++) {
             uint8_t *p = f->image->mask >> c & 1 ? word_of(image_of(f, lane), f->args, lane, c) : NULL;
             if (p)
-                memcpy(p, &f->args->data[c][lane], sizeof f->args->data[c][lane]);
+                bytes_put(p, f->args->data[c][lane], 4);
         }
     }
 }
@@ -248,16 +249,15 @@ static uint32_t change_word(uint8_t *p, enum ir_atomic what, uint32_t value, uin
 {
     uint32_t old;
     if ((uintptr_t)p & 3) {
-        memcpy(&old, p, sizeof old);
-        uint32_t new = atomic_result(what, old, value, compare);
-        memcpy(p, &new, sizeof new);
+        old = bytes_word(p);
+        bytes_put(p, atomic_result(what, old, value, compare), 4);
         return old;
     }
-    uint32_t *word = (uint32_t *)(void *)p;
-    old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, atomic_result(what, old, value, compare), true, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
-        continue;
+    uint32_t *word = (uint32_t *)(void *)p, there = __atomic_load_n(word, __ATOMIC_RELAXED), new;
+    do {
+        old = (uint32_t)bytes_turned(there, 32);
+        new = (uint32_t)bytes_turned(atomic_result(what, old, value, compare), 32);
+    } while (!__atomic_compare_exchange_n(word, &there, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
     return old;
 }
 

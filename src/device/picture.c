@@ -1,6 +1,7 @@
 /* picture.c - weft_draw: programs, a mesh and a picture become a pipeline. */
 #include <weft/draw.h>
 
+#include "base/bytes.h"
 #include "base/sized.h"
 #include "device/mesh.h"
 #include "device/pipeline.h"
@@ -336,23 +337,40 @@ static void job_free(struct job *j)
     arena_free(&j->arena);
 }
 
-static void bind_constants(struct job *j, const weft_draw_params *params, const weft_picture *picture)
+/* Words as memory that programs read, which has the least byte of each first. */
+static uint8_t *memory_of(const uint32_t *words, size_t count, struct arena *arena)
+{
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return (uint8_t *)(uintptr_t)words;
+    uint32_t *turned = ARENA_ARRAY(arena, uint32_t, count + 1);
+    for (size_t i = 0; turned && i < count; i++)
+        turned[i] = (uint32_t)bytes_turned(words[i], 32);
+    return (uint8_t *)turned;
+}
+
+static weft_status bind_constants(struct job *j, const weft_draw_params *params, const weft_picture *picture)
 {
     float w = (float)picture->width, h = (float)picture->height;
     const float environment[4] = {params->time, 1.0f / w, 1.0f / h, w / h};
     memcpy(j->environment, environment, sizeof environment);
+    bytes_turn_words(j->environment, 4);
     for (unsigned i = 0; i < WEFT_MAX_CONSTANT_BUFFERS; i++) {
         const weft_constants *c = &params->constants[i];
-        if (c->words)
-            j->pipeline.resources.constants[i] = (struct exec_buffer){(uint8_t *)(uintptr_t)c->words, c->count * 4};
+        uint8_t *memory = c->words ? memory_of(c->words, c->count, &j->arena) : NULL;
+        if (c->words && !memory)
+            return WEFT_ERROR_MEMORY;
+        if (memory)
+            j->pipeline.resources.constants[i] = (struct exec_buffer){memory, c->count * 4};
     }
     if (!params->constants[0].words)
         j->pipeline.resources.constants[0] = (struct exec_buffer){(uint8_t *)j->environment, sizeof j->environment};
     resources_map(&j->pipeline.resources);
+    return WEFT_OK;
 }
 
-static void bind_mesh(struct pipeline *p, const struct mesh *m)
+static void bind_mesh(struct pipeline *p, struct mesh *m)
 {
+    bytes_turn_words(m->vertices, m->nvertices * sizeof *m->vertices / sizeof(float));
     const size_t offsets[3] = {offsetof(struct mesh_vertex, position), offsetof(struct mesh_vertex, normal),
                                offsetof(struct mesh_vertex, texcoord)};
     for (unsigned i = 0; i < 3; i++)
@@ -433,8 +451,9 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     memcpy(p->resources.textures, params->textures, sizeof p->resources.textures);
     p->resources.samplers = params->samplers;
     bind_mesh(p, &j->mesh);
-    bind_constants(j, params, picture);
-    status = bind_targets(j, params, picture);
+    status = bind_constants(j, params, picture);
+    if (status == WEFT_OK)
+        status = bind_targets(j, params, picture);
     j->pool = pool_new(pool_threads_for(params->threads));
     return j->pool ? status : WEFT_ERROR_MEMORY;
 }
@@ -462,6 +481,9 @@ static weft_status draw(const weft_draw_params *params, weft_picture *picture, w
     for (uint32_t i = 0; i < repeat && status == WEFT_OK; i++)
         status = pipeline_draw(&j.pipeline, j.pool, &counts, diags);
     double elapsed = seconds_now() - start;
+    if (picture->format == WEFT_RGBA32_SFLOAT)
+        for (uint32_t y = 0; y < picture->height; y++)
+            bytes_turn_words((uint8_t *)picture->pixels + picture->stride * y, (size_t)picture->width * 4);
     exec_jit_settle();
     outside_report(&counts.outside, counts.bad_accesses, NULL, diags);
     if (stats)

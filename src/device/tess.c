@@ -5,6 +5,8 @@
  * evaluation program reads slot 0 and slot 2. Register s of vertex v, component c, is at (v * slots + s) * 16 +
  * c * 4. */
 #include "device/tess.h"
+
+#include "base/bytes.h"
 #include "device/primitive.h"
 
 #include <stdlib.h>
@@ -167,6 +169,12 @@ static bool run_through(struct tess_stage *s, struct tess_program *t, unsigned l
 
 /* ---- a patch ---- */
 
+static void read_levels(const uint8_t *at, float *levels, unsigned count)
+{
+    memcpy(levels, at, count * sizeof *levels);
+    bytes_turn_words(levels, count);
+}
+
 /* The levels that a control program wrote, or those of the draw; in every lane. */
 static void find_levels(struct tess_stage *s, float outer[4], float inner[2])
 {
@@ -177,9 +185,9 @@ static void find_levels(struct tess_stage *s, float outer[4], float inner[2])
     for (uint32_t i = 0; io && i < io->noutputs; i++) {
         const uint8_t *at = s->ctrl.shared[SHARED_PATCH] + (size_t)i * SLOT_BYTES;
         if (io->outputs[i].semantic == IR_SEM_TESSOUTER)
-            memcpy(outer, at, 4 * sizeof *outer);
+            read_levels(at, outer, 4);
         if (io->outputs[i].semantic == IR_SEM_TESSINNER)
-            memcpy(inner, at, 2 * sizeof *inner);
+            read_levels(at, inner, 2);
     }
     for (unsigned lane = 0; lane < LANES; lane++) {
         for (unsigned c = 0; c < 4; c++)
@@ -192,7 +200,8 @@ static void find_levels(struct tess_stage *s, float outer[4], float inner[2])
 /* What the control program made becomes the evaluation program's input. */
 static void hand_on(struct tess_stage *s)
 {
-    static const float absent[4] = {0, 0, 0, 1};
+    float absent[4] = {0, 0, 0, 1};
+    bytes_turn_words(absent, 4);
     const struct ir_io *to = &s->p->tess_eval.ir->io, *from = &s->p->tess_ctrl.ir->io;
     for (uint32_t slot = 0; slot < to->ninputs; slot++) {
         uint32_t link = s->eval.link[slot];

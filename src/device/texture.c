@@ -1,6 +1,8 @@
 /* texture.c - making textures and their mip levels. */
 #include "device/texture.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,6 +218,8 @@ weft_status weft_texture_new(weft_pixel_format format, uint32_t width, uint32_t 
     if (status != WEFT_OK)
         return status;
     memcpy(t->data, pixels, (size_t)width * height * f->bytes);
+    if (format == WEFT_RGBA32_SFLOAT)
+        bytes_turn_words(t->data, (size_t)width * height * 4);
     texture_make_mipmaps(t);
     *texture = t;
     return WEFT_OK;

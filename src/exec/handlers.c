@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/fmath.h"
 
 #if defined(__x86_64__)

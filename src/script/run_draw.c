@@ -1,6 +1,8 @@
 /* run_draw.c - draws and clears: a pipeline of the script as one of the device. */
 #include "script/run.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,6 +274,7 @@ static weft_status shape_vertices(struct weft_job *j, const struct script_comman
         grid_corners(c, d->corners);
     else
         rect_corners(c, d->corners);
+    bytes_turn_words(d->corners, (size_t)count * 2);
     out->attribute[0] = (struct attribute){.format = format_find("R32G32_SFLOAT"),
                                            .data = (const uint8_t *)d->corners,
                                            .size = bytes,

@@ -60,7 +60,7 @@ IMM[0] FLT32 { 1.0, 0.5, 0.25, 1.0 }
 END
 
 # raw FILE: its floats, one a line.
-raw() { od -An -v -tf4 -w4 "$1" | tr -d ' '; }
+raw() { od --endian=little -An -v -tf4 -w4 "$1" | tr -d ' '; }
 
 # pixels EXPECTED...: the first pixel of out.raw.
 pixel() { [ "$(raw out.raw | head -n 4 | tr '\n' ' ')" = "$*" ] || { raw out.raw | head -n 4; return 1; }; }

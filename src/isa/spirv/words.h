@@ -86,8 +86,8 @@ static inline bool spirv_next(struct spirv_words words, size_t *at)
 }
 
 /* A literal text from its first word on, whose end the caller has seen: four characters in each word, the first in its
- * lowest bits. It is where it lies where memory has the lowest bits first, and a copy in the arena elsewhere; "" if that
- * has no room. */
+ * lowest bits. It is where it lies where memory has the lowest bits first, and a copy in the arena elsewhere; "" if the
+ * arena has no room. */
 static inline const char *spirv_literal(const uint32_t *word, struct arena *arena)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
