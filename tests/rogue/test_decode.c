@@ -329,4 +329,51 @@ static void tables(void **state)
             fail_msg("'%s' is not a template", wrong[i]);
 }
 
-TEST_MAIN(TEST(tables), TEST(shaders), TEST(listed), TEST(lifted))
+/* ---- what is not a group ---- */
+
+/* A group with a bit turned: what is wrong with it, and which bits are (header.inc has those of the header). */
+static const struct {
+    const char *hex;
+    unsigned turned;
+    const char *fault;
+    unsigned bit, width;
+} faults[] = {
+    {"240200c1a2000040", 0, "the group goes beyond the bytes that are left", 0, 0},
+    {"240200c1a2000040", 4, "its instructions do not end where da says", 4, 4},
+    {"240200c1a2000040", 9, "the rest of it is not padding", 56, 8},
+    {"240200c1a2000040", 10, "its parts go beyond its end", 0, 4},
+    {"240200c1a2000040", 12, "no instruction has these bits", 16, 8},
+    {"240200c1a2000040", 47, "the upper sources have reserved bits", 40, 8},
+    {"02806aff", 12, "oporg is reserved in control groups", 12, 3},
+    {"02806aff", 18, "no control operation has these bits", 24, 8},
+    {"02806aff", 21, "it has no instruction", 12, 3},
+    {"02806aff", 22, "nothing published has this alutype", 21, 2},
+    {"02806aff", 24, "the rest of it is not padding", 24, 8},
+    {"0480600000000000", 23, "miscctl is reserved in this operation", 23, 1},
+    {"0480600000000000", 29, "no control operation has these bits", 24, 8},
+    {"250287880c00000040ff", 43, "the lower sources have reserved bits", 24, 8},
+    {"250287880c00000040ff", 71, "the destinations have reserved bits", 64, 8},
+    {"250287880c00000040ff", 72, "the rest of it is not padding", 72, 8},
+    {"4496cc0041002c40", 20, "nothing in it needs weft's encodings", 20, 1},
+    {"66e30803d00300c1a2000040", 20, "nothing in it needs weft's encodings", 20, 1},
+};
+
+static void faults_have_places(void **state)
+{
+    (void)state;
+    weft_decoder *decoder = new_decoder();
+    for (unsigned i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        uint8_t bytes[64];
+        size_t size = from_hex(faults[i].hex, bytes);
+        weft_insn insn;
+        bytes[faults[i].turned / 8] ^= (uint8_t)(1u << faults[i].turned % 8);
+        weft_insn_decode(decoder, bytes, size, 0, &insn);
+        if (!insn.fault || strcmp(insn.fault, faults[i].fault) != 0 || insn.fault_bit != faults[i].bit ||
+            insn.fault_width != faults[i].width)
+            fail_msg("%s, bit %u: '%s' at %u, %u", faults[i].hex, faults[i].turned, insn.fault ? insn.fault : "",
+                     insn.fault_bit, insn.fault_width);
+    }
+    weft_decoder_free(decoder);
+}
+
+TEST_MAIN(TEST(faults_have_places), TEST(tables), TEST(shaders), TEST(listed), TEST(lifted))
