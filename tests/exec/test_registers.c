@@ -17,6 +17,8 @@ struct step {
     bool pred;
     unsigned quads; /* with pred: bit l & 3 is of lane l; 0: a bit of the operand decides */
     unsigned src, dst; /* 64-bit registers of the file that feeds values and takes results */
+    bool same;         /* the index is one of the warp: */
+    int32_t index;
 };
 
 struct machine {
@@ -69,7 +71,7 @@ static void model_step(struct machine *m, unsigned bits, bool uniform, unsigned 
         uint32_t lane = i, elem = s->reg.elem;
         bool inside = true;
         if (indexed) {
-            int32_t k = index_of(operand);
+            int32_t k = s->same ? s->index : index_of(operand);
             inside = k >= s->reg.first && k <= s->reg.last;
             elem = inside ? (uint32_t)((int32_t)elem + k * s->reg.stride) : 0;
             if (s->code == IR_GET_LANE || s->code == IR_SET_LANE)
@@ -86,11 +88,12 @@ static void model_step(struct machine *m, unsigned bits, bool uniform, unsigned 
     }
 }
 
-static void build_step(struct ir_builder *b, unsigned file, unsigned wide, unsigned lanes, const struct step *s)
+static void build_step(struct ir_builder *b, unsigned file, unsigned wide, unsigned indices, unsigned lanes,
+                       const struct step *s)
 {
     ir_value operand = ir_get(b, wide, s->src, IR_I64), low = ir_cvt(b, IR_LO32, IR_I32, 0, operand);
     ir_value field = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, low, ir_const_i32(b, 8)), ir_const_i32(b, 15));
-    ir_value index = ir_op2(b, IR_SUB, 0, field, ir_const_i32(b, 4));
+    ir_value index = s->same ? ir_get(b, indices, s->src, IR_I32) : ir_op2(b, IR_SUB, 0, field, ir_const_i32(b, 4));
     ir_value other = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, low, ir_const_i32(b, 16)), ir_const_i32(b, 63));
     other = ir_op2(b, IR_REM_U, 0, other, ir_const_i32(b, lanes + 2));
     ir_value bit = ir_op2(b, IR_AND, 0, low, ir_const_i32(b, 128));
@@ -169,7 +172,9 @@ static void random_steps(struct test_rng *r, struct step *steps, unsigned file, 
         }
         steps[k] = (struct step){.code = code, .reg = reg, .type = types[t], .pred = test_next(r) & 1,
                                  .quads = uniform || test_next(r) & 1 ? 0 : test_next(r) & 15,
-                                 .src = test_next(r) % STEPS, .dst = test_next(r) % STEPS};
+                                 .src = test_next(r) % STEPS, .dst = test_next(r) % STEPS,
+                                 .same = !uniform && test_next(r) % 3 == 0};
+        steps[k].index = (int32_t)(steps[k].src * 5 % 16) - 4; /* of a register of the warp */
     }
 }
 
@@ -185,11 +190,13 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
         p, (struct ir_file){.name = "r", .bits = bits, .count = COUNT, .uniform = uniform, .preserved = true});
     unsigned wide = ir_add_file(
         p, (struct ir_file){.name = "w", .bits = 64, .count = STEPS, .uniform = uniform, .preserved = true});
+    unsigned indices = ir_add_file(
+        p, (struct ir_file){.name = "i", .bits = 32, .count = STEPS, .uniform = true, .preserved = true});
     struct ir_builder b = {p, IR_ENTRY, 0};
     struct step steps[STEPS];
     random_steps(r, steps, file, width, uniform);
     for (unsigned k = 0; k < STEPS; k++)
-        build_step(&b, file, wide, lanes, &steps[k]);
+        build_step(&b, file, wide, indices, lanes, &steps[k]);
     ir_end(&b);
     if (ir_verify(p, d) != WEFT_OK)
         fail_msg("%s", weft_diags_get(d, 0)->message);
@@ -221,6 +228,8 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
                 for (unsigned k = 0; k < STEPS; k++)
                     wide_row(w, wide, k)[i] = start.wide[k][uniform ? 0 : i];
             }
+            for (unsigned k = 0; k < STEPS; k++)
+                *(int32_t *)exec_warp_register(w, indices, k) = (int32_t)(k * 5 % 16) - 4;
             assert_int_equal(exec_run(w, active, active, 0), EXEC_DONE);
             for (unsigned i = 0; i < (uniform ? 1 : lanes); i++) {
                 for (unsigned k = 0; k < COUNT; k++)
