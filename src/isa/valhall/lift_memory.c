@@ -11,6 +11,7 @@
 enum {
     VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
     SAMPLES = 8 /* of the device's targets, at most */,
+    SAMPLE_BYTES = SAMPLES * 4,
     MOST_PLACES = 5,
     OUTPUT_BYTES = VARYINGS_AT + VALHALL_VARYINGS * 16,
     IMAGES = 32 /* of the device */
@@ -60,7 +61,7 @@ static unsigned places_of(struct valhall_lifter *l, const struct valhall_source 
         {l->uses_workgroup, VALHALL_WINDOW_WORKGROUP, &l->space_workgroup, IR_SPACE_SHARED, "workgroup",
          l->link.wls_bytes, VALHALL_WORKGROUP_LOCAL_POINTER},
         {l->uses_output, VALHALL_WINDOW_POSITION, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES, 0},
-        {l->uses_samples, VALHALL_WINDOW_SAMPLES, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLES * 4, 0},
+        {l->uses_samples, VALHALL_WINDOW_SAMPLES, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLE_BYTES, 0},
     };
     ir_value v = valhall_bits64(l, s), low = ir_cvt(b, IR_LO32, IR_I32, 0, v), high = ir_cvt(b, IR_HI32, IR_I32, 0, v);
     ir_value elsewhere = 0;
@@ -351,7 +352,7 @@ void valhall_write_outputs(struct valhall_lifter *l)
 void valhall_store_sample_positions(struct valhall_lifter *l)
 {
     struct ir_builder *b = &l->b;
-    uint32_t space = window_space(l, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLES * 4);
+    uint32_t space = window_space(l, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLE_BYTES);
     for (uint32_t n = 0; n < SAMPLES; n++) {
         struct place p = {space, valhall_i32(l, 4 * n), 0};
         ir_value number = valhall_i32(l, n), at[2];
