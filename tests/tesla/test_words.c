@@ -128,6 +128,36 @@ static void test_short_words(void **state)
     }
 }
 
+/* o[] and # as a destination do not say how wide they are: text says `wide` where the row of 16 bits could mean the same
+ * place, which has 127 places of two bytes, and for #. */
+static void test_wide_destinations(void **state)
+{
+    (void)state;
+    unsigned rows = 0;
+    for (uint32_t r = 0; r < TESLA_ROWS; r++) {
+        if (!tesla_template_of(&tesla_rows[r])->wide)
+            continue;
+        rows++;
+        for (unsigned n = 0; n < 128; n++) {
+            struct arena arena = {0};
+            struct isa_params params = {.chip = "gt215", .stage = IR_VERTEX};
+            struct isa_module *m;
+            char *text;
+            size_t length;
+            uint8_t bytes[8];
+            bytes_put(bytes, word_of(&tesla_rows[r], plain_rest(&tesla_rows[r]) | UINT64_C(1) << 35 | n << 2), 8);
+            weft_diags *diags = weft_diags_new();
+            assert_int_equal(tesla_decode(bytes, 8, "words", &params, &arena, &m, diags), WEFT_OK);
+            assert_int_equal(tesla_print(m, &arena, &text, &length, NULL), WEFT_OK);
+            if (m->insns[0].row == &tesla_rows[r])
+                assert_int_equal(strstr(text, " wide") != NULL, n == 127 || n * 4 < 127 * 2);
+            weft_diags_free(diags);
+            arena_free(&arena);
+        }
+    }
+    assert_true(rows > 5);
+}
+
 /* Any words at all. */
 static void test_random_words(void **state)
 {
@@ -210,5 +240,5 @@ static void test_long_where_needed(void **state)
     assert_true(longs > words / 50 && longs < words / 2);
 }
 
-TEST_MAIN(TEST(test_rows_at_random), TEST(test_all_field_values), TEST(test_short_words), TEST(test_random_words),
-          TEST(test_long_where_needed))
+TEST_MAIN(TEST(test_rows_at_random), TEST(test_all_field_values), TEST(test_short_words),
+          TEST(test_wide_destinations), TEST(test_random_words), TEST(test_long_where_needed))

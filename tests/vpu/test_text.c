@@ -431,6 +431,7 @@ static void faults(void **state)
         {"addcmpbne r0,1,2", "expected ',' and a label", 17, 1},
         {"ld r0,r1", "expected an address", 7, 2},
         {"tbb r0\n.case x\n.space 401\nx: nop", "the target is 402 bytes after the table begins", 1, 7},
+        {"tbb r0\n.case x y\n.endswitch\nx: nop", "expected the end of the statement", 9, 1},
         {".org 0xfffffffe\nnop\n  .byte 1,2", "section '.text' reaches beyond the last address", 3, 9},
         {"nop\n.org 0xffffffff\n.byte 1,2", "a program of more than", 1, 15},
         {"tbb r0\n.case x+1\n.endswitch\nx: nop", "the target is 3 bytes after the table begins, which is odd", 1, 9},
