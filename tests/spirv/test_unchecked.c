@@ -395,6 +395,41 @@ static void test_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Builtin inputs of 64 bits: the device has none so wide. */
+static void test_wide_builtins(void **state)
+{
+    static const struct {
+        const char *model, *mode, *builtin, *type;
+    } inputs[] = {
+        {"Fragment", "OriginUpperLeft", "FragCoord", "%d4"},   {"Fragment", "OriginUpperLeft", "PointCoord", "%d2"},
+        {"Fragment", "OriginUpperLeft", "Layer", "%long"},     {"Fragment", "OriginUpperLeft", "PrimitiveId", "%long"},
+        {"Fragment", "OriginUpperLeft", "SampleId", "%long"},  {"Vertex", "", "VertexIndex", "%long"},
+        {"Vertex", "", "InstanceIndex", "%long"},
+        {"GLCompute", "LocalSize 1 1 1", "LocalInvocationIndex", "%long"},
+        {"GLCompute", "LocalSize 1 1 1", "GlobalInvocationId", "%l3"},
+        {"TessellationEvaluation", "Triangles", "TessCoord", "%d3"},
+    };
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char text[1500];
+        snprintf(text, sizeof text,
+                 "OpCapability Shader\nOpCapability Tessellation\nOpCapability Float64\nOpCapability Int64\n"
+                 "OpMemoryModel Logical GLSL450\nOpEntryPoint %s %%main \"main\" %%a\n%s%s%s"
+                 "OpDecorate %%a BuiltIn %s\n%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n"
+                 "%%double = OpTypeFloat 64\n%%long = OpTypeInt 64 0\n%%uint = OpTypeInt 32 0\n"
+                 "%%d2 = OpTypeVector %%double 2\n%%d3 = OpTypeVector %%double 3\n"
+                 "%%d4 = OpTypeVector %%double 4\n%%l3 = OpTypeVector %%long 3\n"
+                 "%%in = OpTypePointer Input %s\n%%a = OpVariable %%in Input\n"
+                 "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%%x = OpLoad %s %%a\n"
+                 "OpReturn\nOpFunctionEnd\n",
+                 inputs[i].model, *inputs[i].mode ? "OpExecutionMode %main " : "", inputs[i].mode,
+                 *inputs[i].mode ? "\n" : "", inputs[i].builtin, inputs[i].type, inputs[i].type);
+        wrong += !refused(inputs[i].builtin, text, "an input of this type is not executed");
+    }
+    assert_int_equal(wrong, 0);
+}
+
 #define CHAIN HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES
 
 /* A chain of functions, of which each calls the next: so many calls are open at once. */
@@ -429,4 +464,4 @@ static void test_depth(void **state)
     assert_false(chain_is_lifted(SPIRV_MOST_DEPTH + 1));
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_depth))
+TEST_MAIN(TEST(test_refused), TEST(test_wide_builtins), TEST(test_depth))
