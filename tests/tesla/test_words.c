@@ -128,8 +128,8 @@ static void test_short_words(void **state)
     }
 }
 
-/* o[] and # as a destination do not say how wide they are: text says `wide` where the row of 16 bits could mean the same
- * place, which has 127 places of two bytes, and for #. */
+/* o[] and # as a destination do not say how wide they are: text says `wide` where the row of 16 bits could mean the
+ * same place, which has 127 places of two bytes, and for #. */
 static void test_wide_destinations(void **state)
 {
     (void)state;

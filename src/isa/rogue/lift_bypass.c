@@ -31,7 +31,7 @@ static ir_value size_along(const struct rogue_request *r, ir_value size, unsigne
 /* The square of texels in one slice: the second coordinate counts first. The device gathers in OpenGL's order. */
 static void square(struct rogue_request *r, ir_value *v, unsigned channels, unsigned texels, ir_value level)
 {
-    static const uint8_t gathered[TEXELS_OF_SQUARE] = {3, 0, 2, 1}, of_row[2] = {0, 1};
+    static const uint8_t gathered[TEXELS_OF_SQUARE] = {3, 0, 2, 1}, of_row[] = {0, 1};
     enum ir_type type = rogue_request_has(r, ROGUE_F_FCNORM) ? IR_F32 : IR_I32;
     for (unsigned c = 0; c < channels; c++) {
         ir_value first = rogue_gather(r, c, level, type);
