@@ -6,15 +6,15 @@
 # (exit status 1). What any of them prints has the words of its lines "# says: ..."; one with "# says nothing" is silent.
 #
 # Those that just pass run together in one process, which begins, and has glslang begin, once, and there are two numbers
-# of threads; if not all is well there, each of them runs by itself too and says what is wrong. Jobs that are named, and
-# all with WEFT_TEST_ALL, run each in a process of its own.
+# of threads; if not all is well there, each of them runs by itself too and says what is wrong. Up to three jobs that are
+# named, and all with WEFT_TEST_ALL, run each in a process of its own.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1
 folder=$2
 shift 2
 each=${WEFT_TEST_ALL:-}
-[ $# -eq 0 ] || each=yes
+[ $# -eq 0 ] || [ $# -gt 3 ] || each=yes
 [ $# -gt 0 ] || set -- "$folder"/*.amber
 
 # Those that have run together, if all is well with them.

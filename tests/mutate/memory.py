@@ -57,7 +57,8 @@ def test_of(item):
     return item.split(":")[0]
 
 
-FEW = 20  # golden files of a part
+FEW = 10  # golden files of a part
+JOBS = 24  # jobs of a part
 
 
 def letters(names):
@@ -72,7 +73,10 @@ def letters(names):
 
 
 def parts_of(test):
-    """Golden files are asked folder by folder, large ones in parts: all of them are not quick."""
+    """Golden files are asked folder by folder, large ones in parts, and so are jobs: all of them are not quick."""
+    if test == "amber-jobs":
+        jobs = sorted(f[:-len(".amber")] for f in os.listdir(AMBER) if f.endswith(".amber"))
+        return [":".join([test] + jobs[i::len(jobs) // JOBS + 1]) for i in range(len(jobs) // JOBS + 1)]
     if test != "golden":
         return [test]
     parts = []
