@@ -67,6 +67,10 @@
 #define GROUPS "OpCapability GroupNonUniform\nOpCapability GroupNonUniformArithmetic\n"                              \
     "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformQuad\n"
 
+#define SWITCH(type, value)                                                                                          \
+    COMPUTES("", "", "%x = OpCopyObject " type " " value "\nOpSelectionMerge %end None\nOpSwitch %one %end\n"      \
+                     "%end = OpLabel\n")
+
 static const struct {
     const char *name, *text, *says;
 } cases[] = {
@@ -345,6 +349,9 @@ static const struct {
     {"an all of a number",
      COMPUTES("OpCapability GroupNonUniformVote\n", "", "%x = OpGroupNonUniformAll %bool %three %one\n"),
      "is not 1 of i1"},
+    {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
+    {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
+    {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},
 };
 
 static bool says(const weft_diags *diags, const char *text)
@@ -354,6 +361,21 @@ static bool says(const weft_diags *diags, const char *text)
         if (strstr(d->message, text))
             return true;
     return false;
+}
+
+/* What the assembler refuses: a switch looks at what the copy before it gives. */
+static const uint32_t *switch_by_copy(const uint32_t *words, size_t count, struct arena *arena)
+{
+    uint32_t copy = 0, *word = ARENA_ARRAY(arena, uint32_t, count);
+    assert_non_null(word);
+    memcpy(word, words, count * sizeof *word);
+    for (size_t i = 5; i < count; i += word[i] >> 16) {
+        if ((word[i] & 0xffff) == SpvOpCopyObject)
+            copy = word[i + 2];
+        if ((word[i] & 0xffff) == SpvOpSwitch && copy)
+            word[i + 1] = copy;
+    }
+    return word;
 }
 
 /* A text that assembles, read and lifted. */
@@ -366,7 +388,8 @@ static weft_status lift_text(const char *name, const char *text, struct arena *a
     const struct isa_params params = {.stage = -1};
     if (spirv_assemble(text, strlen(text), "spv1.6", false, arena, &words, &messages) != WEFT_OK)
         fail_msg("%s: it does not assemble", name);
-    weft_status status = spirv_read(words.word, words.count, "test", NULL, &params, arena, &m, diags);
+    const uint32_t *word = switch_by_copy(words.word, words.count, arena);
+    weft_status status = spirv_read(word, words.count, "test", NULL, &params, arena, &m, diags);
     return status == WEFT_OK ? spirv_lift(m, NULL, arena, out, diags) : status;
 }
 
