@@ -458,7 +458,8 @@ struct texel {
 
 static struct texel texel_of_image(struct valhall_lifter *l, uint32_t number, ir_value lanes)
 {
-    const struct valhall_image *linked = &l->link.image[number < VALHALL_LINK_IMAGES ? number : 0];
+    static const struct valhall_image unlinked = {.dim = IR_TEX_2D};
+    const struct valhall_image *linked = number < VALHALL_LINK_IMAGES ? &l->link.image[number] : &unlinked;
     return (struct texel){.image = {.dim = linked->dim,
                                     .array = linked->array,
                                     .binding = IR_IMAGE_IMAGE,
