@@ -36,7 +36,7 @@ static void say(bool terminal, const char *term, const char *no, char *said, siz
     pid_t pid = fork();
     if (pid == 0) {
         weft_diags *diags = weft_diags_new();
-        diag_add(diags, WEFT_ERROR, "code", NULL, NULL, "wrong");
+        diag_add(diags, WEFT_ERROR, "syntax", NULL, NULL, "wrong");
         set("TERM", term);
         set("NO_COLOR", no);
         dup2(ends[1], STDERR_FILENO);
@@ -45,6 +45,7 @@ static void say(bool terminal, const char *term, const char *no, char *said, siz
         _exit(0);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
     ssize_t n = read(ends[0], said, size - 1); /* a line, which is less than either keeps */
     said[n > 0 ? n : 0] = '\0';
     close(ends[0]);
@@ -85,7 +86,7 @@ static void messages_are_whole(void **state)
         memset(text, 'a', length);
         text[length - 1] = 'z';
         text[length] = '\0';
-        diag_add(diags, WEFT_ERROR, "code", NULL, text, "m");
+        diag_add(diags, WEFT_ERROR, "syntax", NULL, text, "m");
         FILE *f = open_memstream(&printed, &size);
         cli_put_diag(f, weft_diags_get(diags, 0));
         fclose(f);
@@ -151,9 +152,9 @@ static void those_that_are_severe(void **state)
     (void)state;
     static char text[100000], more[60];
     weft_diags *diags = weft_diags_new();
-    diag_add(diags, WEFT_NOTE, "n", NULL, NULL, "of note");
-    diag_add(diags, WEFT_WARNING, "w", NULL, NULL, "of warning");
-    diag_add(diags, WEFT_ERROR, "e", NULL, NULL, "of error");
+    diag_add(diags, WEFT_NOTE, "syntax", NULL, NULL, "of note");
+    diag_add(diags, WEFT_WARNING, "syntax", NULL, NULL, "of warning");
+    diag_add(diags, WEFT_ERROR, "syntax", NULL, NULL, "of error");
     printed_of(diags, WEFT_NOTE, text, sizeof text);
     assert_true(strstr(text, "of note") && strstr(text, "of warning") && strstr(text, "of error"));
     printed_of(diags, WEFT_WARNING, text, sizeof text);
@@ -162,7 +163,7 @@ static void those_that_are_severe(void **state)
     assert_true(!strstr(text, "of note") && !strstr(text, "of warning") && strstr(text, "of error"));
     assert_null(strstr(text, "more"));
     for (unsigned i = 0; i < 300; i++)
-        diag_add(diags, i % 3 ? WEFT_ERROR : WEFT_WARNING, "x", NULL, NULL, "of many");
+        diag_add(diags, i % 3 ? WEFT_ERROR : WEFT_WARNING, "syntax", NULL, NULL, "of many");
     size_t stored = 0, errors = 0;
     for (const weft_diag *d; (d = weft_diags_get(diags, stored)) != NULL; stored++)
         errors += d->severity == WEFT_ERROR;
