@@ -227,10 +227,11 @@ static void load_bytes4(const struct texels *t, const struct places *p, unsigned
     alignas(64) uint32_t words[N];
     load_words(t->data, p, words);
     for (unsigned c = 0; c < 4; c++) {
+        if (!rows[c])
+            continue;
         float *restrict to = rows[c] + base;
-        if (rows[c])
-            for (unsigned i = 0; i < N; i++)
-                to[i] = unorm8_value(words[i] >> (8 * c) & 255);
+        for (unsigned i = 0; i < N; i++)
+            to[i] = unorm8_value(words[i] >> (8 * c) & 255);
     }
 }
 

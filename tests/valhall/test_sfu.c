@@ -59,9 +59,11 @@ static void logarithms(void **state)
     assert_true(log2_sequence(0) == -INFINITY && log2_sequence(INFINITY) == INFINITY && isnan(log2_sequence(-1)));
 }
 
-/* F32_TO_S32: nearest, saturating. */
+/* F32_TO_S32: nearest, saturating, 0 of NaN. */
 static int32_t fixed(float x)
 {
+    if (isnan(x))
+        return 0;
     return x >= 0x1p31f ? INT32_MAX : x <= -0x1p31f ? INT32_MIN : (int32_t)rintf(x);
 }
 
