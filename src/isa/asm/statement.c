@@ -158,8 +158,10 @@ bool asm_read(struct asm_state *a, const struct source *src)
     struct scan outer = a->scan;
     const char *counted = a->counted;
     uint32_t line = a->line, first_if = a->first_if;
-    if (!scan_start(&a->scan, src, a->isa->comments, a->arena, a->diags))
+    if (!scan_start(&a->scan, src, a->isa->comments, a->arena, a->diags)) {
+        a->scan = outer;
         return asm_no_memory(a);
+    }
     a->counted = a->scan.begin;
     a->line = 1;
     a->first_if = a->nifs;
