@@ -288,8 +288,8 @@ WEFT_API uint64_t weft_step_address(const weft_step *step);
 WEFT_API uint32_t weft_step_line(const weft_step *step);
 
 /* The instruction as text: its line in the text that the program was made from, or in the listing of one that was made
- * from bytes. Never NULL, "" where there is no such line (code that is not in the listing). It lives as long as the
- * runner. */
+ * from bytes. Never NULL, "" where there is no such line (code that is not in the listing), and where there is no
+ * memory for it: the run then ends with WEFT_ERROR_MEMORY. It lives as long as the runner. */
 WEFT_API const char *weft_step_text(weft_step *step);
 
 /* Bit i: lane i runs the instruction (makes the access, where the instruction has a condition of its own). Lanes of

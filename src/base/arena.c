@@ -15,8 +15,9 @@
 #endif
 #endif
 
-/* Under the address sanitizer every array is malloc's and ends where its block ends, so that it sees each overrun. */
-#ifdef ARENA_ASAN
+/* Under the address sanitizer every array is malloc's and ends where its block ends, so that it sees each overrun. With
+ * ARENA_ONE_EACH, too, so that each can be the one that there is no memory for (tests/faults). */
+#if defined ARENA_ASAN || defined ARENA_ONE_EACH
 enum { ONE_EACH = 1 };
 #else
 enum { ONE_EACH = 0 };

@@ -31,5 +31,5 @@ weft_status weft_runner_dispatch(weft_runner *r, uint32_t x, uint32_t y, uint32_
     r->stats.instructions += stats.instructions;
     r->stats.bad_accesses += stats.bad_accesses;
     outside_report(&stats.outside, stats.bad_accesses, NULL, diags);
-    return status;
+    return runner_ended(r, status, diags);
 }

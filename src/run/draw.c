@@ -144,7 +144,7 @@ static weft_status draw(weft_runner *r, const weft_draw_call *c, const struct su
     r->stats.instructions += stats.instructions;
     r->stats.bad_accesses += stats.bad_accesses;
     outside_report(&stats.outside, stats.bad_accesses, NULL, diags);
-    return status;
+    return runner_ended(r, status, diags);
 }
 
 weft_status weft_runner_draw(weft_runner *r, const weft_draw_call *call, weft_diags *diags)

@@ -37,6 +37,13 @@ weft_status runner_no_memory(weft_diags *diags)
     return WEFT_ERROR_MEMORY;
 }
 
+weft_status runner_ended(weft_runner *r, weft_status status, weft_diags *diags)
+{
+    bool no_text = r->no_text;
+    r->no_text = false;
+    return status == WEFT_OK && no_text ? runner_no_memory(diags) : status;
+}
+
 double runner_seconds(void)
 {
     struct timespec t;

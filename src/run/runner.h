@@ -43,6 +43,7 @@ struct runner_point {
 
 struct weft_runner {
     struct arena arena;
+    bool no_text; /* a hook asked for the text of an instruction, and there was no memory for it */
     weft_runner_options options;
     enum exec_level level;
     struct pool *pool;
@@ -76,6 +77,8 @@ weft_status runner_usage(weft_diags *diags, const char *fmt, ...) __attribute__(
 /* There is no format of that name. */
 weft_status runner_no_format(weft_diags *diags, const char *name);
 weft_status runner_no_memory(weft_diags *diags);
+/* How a run ended, or that the texts which its hooks asked for were not what they are. */
+weft_status runner_ended(weft_runner *r, weft_status status, weft_diags *diags);
 
 /* ---- image.c ---- */
 /* The texture that an image is; false, having said so, when it is not one. Without `in_memory` its memory is not looked

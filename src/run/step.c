@@ -157,7 +157,9 @@ static void read_listing(weft_runner *r, struct runner_program *p)
     char *text = NULL;
     size_t size = 0, count = 0;
     weft_place *places = NULL;
-    if (weft_program_listing(p->program, &text, &size, &places, &count) != WEFT_OK)
+    weft_status status = weft_program_listing(p->program, &text, &size, &places, &count);
+    r->no_text |= status == WEFT_ERROR_MEMORY;
+    if (status != WEFT_OK)
         return;
     for (uint32_t i = 0; i < ir->ninsns; i++) {
         uint64_t address = ir->insns[i].addr;
@@ -188,11 +190,10 @@ const char *weft_step_text(weft_step *s)
         if (p->line && !source)
             read_listing(s->r, p);
     }
-    if (!p->line)
-        return "";
-    if (!p->line[insn] && source)
+    if (p->line && !p->line[insn] && source)
         p->line[insn] = find_source_line(s, source);
-    return p->line[insn] ? p->line[insn] : "";
+    s->r->no_text |= arena_failed(&s->r->arena);
+    return p->line && p->line[insn] ? p->line[insn] : "";
 }
 
 /* ---- invocations ---- */
