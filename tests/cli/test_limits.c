@@ -1,6 +1,7 @@
 /* test_limits.c - the limits that each command may be given: their numbers, and which files a sandbox lets be read and
  * written, with confinement of the test's own that notes what it is told. Each command line has a process of its own.
  */
+#include "line.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include "cli/cli.h"
 #include "cli/limits.h"
 
-enum { TEXT = 1000, WORDS = 16 };
+enum { TEXT = 1000 };
 
 static int to; /* a pipe, in the process of a command line */
 
@@ -47,13 +48,9 @@ bool confine_thread(const struct confine *c, const char **why)
 /* Reads the options of "NAME WORD...", as the command does. The status: 0, or of what is wrong. */
 static int take(const char *line, const struct cli_command *command)
 {
-    char text[TEXT], *words[WORDS];
-    int n = 0;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok(text, " "); word && n < WORDS - 1; word = strtok(NULL, " "))
-        words[n++] = word;
-    words[n] = NULL;
-    struct cli_args a = {.command = command, .argc = n, .argv = words};
+    struct line l;
+    line_split(&l, line);
+    struct cli_args a = {.command = command, .argc = l.words, .argv = l.word};
     int key;
     while ((key = cli_next(&a)) != OPTION_END)
         if (key == OPTION_STOP)
@@ -128,32 +125,24 @@ static const struct {
     {"explain --sandbox a.vpu", "r:a.vpu"},
 };
 
-static size_t words_of(char *text, char *words[WORDS])
-{
-    size_t n = 0;
-    for (char *word = strtok(text, " "); word && n < WORDS; word = strtok(NULL, " "))
-        words[n++] = word;
-    return n;
-}
-
 static void a_sandbox_lets_files_be_read(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char told[TEXT], files[TEXT], all[TEXT], *got[WORDS], *want[WORDS];
+        char told[TEXT];
+        struct line got, want;
         assert_int_equal(tried(rows[i].line, NULL, told, sizeof told), 0);
-        snprintf(all, sizeof all, "%s", told);
-        snprintf(files, sizeof files, "%s", rows[i].files);
-        size_t ngot = words_of(told, got), nwant = words_of(files, want);
-        bool same = ngot == nwant;
-        for (size_t k = 0; k < nwant && same; k++) {
+        line_split(&got, told);
+        line_split(&want, rows[i].files);
+        bool same = got.words == want.words;
+        for (int k = 0; k < want.words && same; k++) {
             bool there = false;
-            for (size_t g = 0; g < ngot; g++)
-                there = there || strcmp(got[g], want[k]) == 0;
+            for (int g = 0; g < got.words; g++)
+                there = there || strcmp(got.word[g], want.word[k]) == 0;
             same = there;
         }
         if (!same)
-            fail_msg("%s: %s, not %s", rows[i].line, all, rows[i].files);
+            fail_msg("%s: %s, not %s", rows[i].line, told, rows[i].files);
     }
 }
 

@@ -1,5 +1,6 @@
 /* test_option_ends.c - the least and the most of each number that an option takes, and one less and one more. The input
  * is a file that is not there: a command that takes the number says so, one that does not calls it wrong usage. */
+#include "line.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include "cli/cli.h"
 #include "cli/list.h"
 
-enum { WORDS = 16, TEXT = 300 };
+enum { TEXT = 300 };
 
 #define DRAW "draw none.tgsi -o none/x.png "
 #define RUN  "run none.tgsi "
@@ -74,17 +75,13 @@ static const struct cli_command *const commands[] = {&command_asm, &command_dis,
 
 static int status_of(const char *line)
 {
-    char text[TEXT], *words[WORDS];
-    int n = 0;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok(text, " "); word && n < WORDS - 1; word = strtok(NULL, " "))
-        words[n++] = word;
-    words[n] = NULL;
+    struct line l;
+    line_split(&l, line);
     const struct cli_commands all = {commands, sizeof commands / sizeof commands[0], "", "", ""};
-    const struct cli_command *command = cli_find(&all, words[0]);
+    const struct cli_command *command = cli_find(&all, l.word[0]);
     assert_non_null(command);
     optind = 0; /* getopt begins anew */
-    return command->list ? list_command(command, n, words) : command->run(n, words);
+    return command->list ? list_command(command, l.words, l.word) : command->run(l.words, l.word);
 }
 
 static unsigned wrong;

@@ -25,7 +25,7 @@ static void kinds_are_told_from_names(void **state)
             fail_msg("'%s' is kind %u", names[i].path, (unsigned)picture_kind(names[i].path));
 }
 
-/* Floats, from the bottom row on; rows may have more behind them. */
+/* Floats, from the bottom row on; rows may have more bytes after them. */
 static void floats_are_written(void **state)
 {
     (void)state;
