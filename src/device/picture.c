@@ -343,8 +343,8 @@ static uint8_t *memory_of(const uint32_t *words, size_t count, struct arena *are
     if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
         return (uint8_t *)(uintptr_t)words;
     uint32_t *turned = ARENA_ARRAY(arena, uint32_t, count + 1);
-    for (size_t i = 0; turned && i < count; i++)
-        turned[i] = (uint32_t)bytes_turned(words[i], 32);
+    if (turned)
+        bytes_turn_words(memcpy(turned, words, count * sizeof *words), count);
     return (uint8_t *)turned;
 }
 

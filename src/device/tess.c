@@ -169,6 +169,7 @@ static bool run_through(struct tess_stage *s, struct tess_program *t, unsigned l
 
 /* ---- a patch ---- */
 
+/* Numbers that a program stored. */
 static void read_levels(const uint8_t *at, float *levels, unsigned count)
 {
     memcpy(levels, at, count * sizeof *levels);

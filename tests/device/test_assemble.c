@@ -155,7 +155,7 @@ static void primitives_of_runs(void **state)
         }
 }
 
-/* A primitive with a vertex that is not there is none. */
+/* A primitive with a vertex that is not there is left out. */
 static void vertices_that_are_not_there(void **state)
 {
     (void)state;

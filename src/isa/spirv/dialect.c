@@ -3,6 +3,8 @@
 #include "isa/spirv/dialect.h"
 #include "isa/spirv/legacy.h"
 
+#include "base/bytes.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,24 +309,17 @@ void spirv_own_names(struct spirv_messages *messages, struct arena *arena)
         *messages = (struct spirv_messages){list, count};
 }
 
-/* Words whose first character is in their lowest bits as words whose first character comes first, and back. */
-static void turn_text(uint32_t *word, size_t words)
-{
-    for (size_t i = 0; i < words && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; i++)
-        word[i] = __builtin_bswap32(word[i]);
-}
-
 /* The source's names in a text of so many words at most. */
 static void own_text(uint32_t *word, size_t words)
 {
     char *text = (char *)word;
-    turn_text(word, words);
+    bytes_turn_words(word, words); /* the first character is in the lowest bits */
     struct spirv_text t = {NULL, text, strnlen(text, words * sizeof *word)};
     for (size_t at = 0, length; next_word(&t, &at, &length); at += length)
         for (const struct spirv_renamed *r = spirv_legacy_names; r->name; r++)
             if (is(&t, at, length, r->as))
                 memcpy(text + at, r->name, length);
-    turn_text(word, words);
+    bytes_turn_words(word, words);
 }
 
 void spirv_own_words(struct spirv_words words)

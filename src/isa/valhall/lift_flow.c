@@ -56,7 +56,7 @@ bool valhall_may_miss(const struct valhall_lifter *l, unsigned n)
     uint32_t words = l->m->nwords, count = 1;
     uint32_t *work = ARENA_ARRAY(l->arena, uint32_t, (size_t)words * 2 + 1);
     bool *seen = ARENA_ARRAY(l->arena, bool, words + 1);
-    if (!seen) /* nor is there any memory after `work` has got none */
+    if (arena_failed(l->arena))
         return true;
     work[0] = 0;
     while (count) {
