@@ -1,5 +1,5 @@
 /* A job that several processes do together (weft/job.h, weft_job_share), each of which is a thread here: all of them
- * have the bytes, counts and messages of one that does it alone. Sizes of memory are not multiples of a word. */
+ * have the bytes, counts and messages of one that does it alone. Sizes are odd, so that parts are not equal. */
 #include "test.h"
 
 #include <pthread.h>
