@@ -2,6 +2,7 @@
 #include "script/run.h"
 
 #include "base/below.h"
+#include "base/pages.h"
 
 #include "device/image.h"
 
@@ -102,6 +103,7 @@ static weft_status allocate(struct weft_job *j, struct job_memory *m, uint64_t s
     m->data = calloc(1, size ? (size_t)size : 1);
     if (!m->data)
         return job_no_memory(j, b->where);
+    ask_for_large_pages(m->data, (size_t)size);
     m->size = (size_t)size;
     j->bytes += size;
     return WEFT_OK;
