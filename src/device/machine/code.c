@@ -134,70 +134,75 @@ void code_changed(struct machine *m, uint32_t address, uint32_t size)
         exec_interrupt(c->warp);
 }
 
+/* Bytes of SDRAM that were lifted: [first, end). */
+struct extent {
+    uint32_t first, end;
+};
+
 static int by_first(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    const struct extent *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static bool add_store_range(struct machine *m, uint32_t first, uint32_t end, bool read_only)
+/* Those of all code that was lifted, in order, where they meet as one; into `code`. How many. */
+static uint32_t find_extents(const struct machine *m, struct extent *code)
 {
-    if (first >= end)
-        return true;
-    struct exec_range *r = arena_grow(&m->ranges_arena, m->stores, sizeof *r, m->bus.nstores, &m->stores_cap,
-                                      (size_t)m->bus.nstores + 1);
-    if (!r)
-        return false;
-    uint8_t *data = m->nwatches ? NULL : m->sdram + in_sdram(first);
-    m->stores = r;
-    r[m->bus.nstores++] = (struct exec_range){first, end - first, data, read_only};
-    return true;
+    const struct vpu_lifter *l = &m->code.lifter;
+    uint32_t count = 0, kept = 0;
+    for (uint32_t k = 0; k < l->nlifted; k++) {
+        uint32_t first = in_sdram(l->lifted[k].first), end = first + (l->lifted[k].end - l->lifted[k].first);
+        if (first < m->sdram_size)
+            code[count++] = (struct extent){first, end < m->sdram_size ? end : m->sdram_size};
+    }
+    qsort(code, count, sizeof *code, by_first);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!kept || code[k].first > code[kept - 1].end)
+            code[kept++] = code[k];
+        else if (code[k].end > code[kept - 1].end)
+            code[kept - 1].end = code[k].end;
+    }
+    return kept;
 }
 
-/* Memory without the code that was lifted from it: [first, end) pairs in 64 bits, first above. */
-static bool add_alias(struct machine *m, uint32_t base, const uint64_t *code, uint32_t count)
+static void add_store_range(struct machine *m, uint32_t first, uint32_t end, bool read_only)
+{
+    uint8_t *data = m->nwatches ? NULL : m->sdram + in_sdram(first);
+    if (first < end)
+        m->stores[m->bus.nstores++] = (struct exec_range){first, end - first, data, read_only};
+}
+
+/* SDRAM at one of its addresses: what was lifted cannot be written. */
+static void add_alias(struct machine *m, uint32_t base, const struct extent *code, uint32_t count)
 {
     uint32_t at = 0;
-    bool fine = true;
-    for (uint32_t k = 0; k < count && fine; k++) {
-        uint32_t first = (uint32_t)(code[k] >> 32), end = (uint32_t)code[k];
-        fine = add_store_range(m, base + at, base + (first > at ? first : at), false);
-        if (first < at)
-            first = at;
-        if (end > m->sdram_size)
-            end = m->sdram_size;
-        if (end > first) {
-            fine = fine && add_store_range(m, base + first, base + end, true);
-            at = end;
-        }
+    for (uint32_t k = 0; k < count; at = code[k++].end) {
+        add_store_range(m, base + at, base + code[k].first, false);
+        add_store_range(m, base + code[k].first, base + code[k].end, true);
     }
-    return fine && add_store_range(m, base + at, base + m->sdram_size, false);
+    add_store_range(m, base + at, base + m->sdram_size, false);
 }
 
 /* Loads see all memory as it is; stores to what was lifted come to bus_store. */
 bool code_make_ranges(struct machine *m)
 {
-    struct vpu_lifter *l = &m->code.lifter;
-    uint64_t *code = malloc((l->nlifted + 1) * sizeof *code);
+    struct extent *code = malloc((m->code.lifter.nlifted + 1) * sizeof *code);
     if (!code)
         return false;
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < l->nlifted; k++) {
-        uint32_t first = in_sdram(l->lifted[k].first);
-        if (first < m->sdram_size)
-            code[count++] = (uint64_t)first << 32 | (first + (l->lifted[k].end - l->lifted[k].first));
-    }
-    qsort(code, count, sizeof *code, by_first);
-    arena_free(&m->ranges_arena);
-    m->stores = NULL;
-    m->stores_cap = 0;
+    uint32_t count = find_extents(m, code);
     m->bus.nstores = m->bus.nranges = 0;
-    bool fine = true;
+    struct exec_range *room = arena_grow(&m->ranges_arena, m->stores, sizeof *room, 0, &m->stores_cap,
+                                         ALIASES * ((size_t)count * 2 + 1));
+    if (!room) {
+        free(code);
+        return false;
+    }
+    m->stores = room;
     for (uint32_t a = 0; a < ALIASES; a++) {
         uint32_t base = a << 30;
         m->loads[m->bus.nranges++] = (struct exec_range){base, m->sdram_size, m->nwatches ? NULL : m->sdram, false};
         m->loads[m->bus.nranges++] = (struct exec_range){base + BOOT_ROM, BOOT_ROM_SIZE, m->rom, true};
-        fine = fine && add_alias(m, base, code, count);
+        add_alias(m, base, code, count);
     }
     free(code);
     m->bus.ranges = m->loads;
@@ -209,7 +214,7 @@ bool code_make_ranges(struct machine *m)
     m->code.stale = false;
     if (m->code.warp)
         exec_bus_changed(m->code.warp);
-    return fine;
+    return true;
 }
 
 /* ---- faults ---- */
