@@ -22,10 +22,10 @@ enum { ONE_EACH = 1 };
 #else
 enum { ONE_EACH = 0 };
 #endif
-#if defined(__linux__) && !defined(ARENA_ASAN)
-#define HAS_PAGES 1
+#ifdef ARENA_ASAN
+enum { HAS_PAGES = 0 };
 #else
-#define HAS_PAGES 0
+enum { HAS_PAGES = PAGES_THERE };
 #endif
 
 struct arena_chunk {

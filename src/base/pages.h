@@ -33,6 +33,13 @@ static inline void ask_for_large_pages(void *p, size_t size)
     want_large_pages((void *)from, end - from);
 }
 
+/* Whether there are such pages: elsewhere it is malloc's memory, or none. */
+#ifdef __linux__
+enum { PAGES_THERE = 1 };
+#else
+enum { PAGES_THERE = 0 };
+#endif
+
 #ifdef __linux__
 /* Pages from the system, zeroed: `size` bytes, whose first `had` are those of `old` (NULL: new ones), which may move.
  * NULL without memory; the old ones stay valid then. */

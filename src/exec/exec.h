@@ -191,7 +191,7 @@ enum exec_stop {
     EXEC_INTERRUPTED, /* by exec_interrupt */
 };
 
-/* A warp: registers, masks and policy state of one thread of the host. NULL without memory. */
+/* A warp: registers, masks and policy state of one thread of the host. NULL without memory. The program outlives it. */
 struct exec_warp *exec_warp_new(const struct exec_program *p);
 void exec_warp_free(struct exec_warp *w);
 

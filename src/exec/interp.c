@@ -1,6 +1,8 @@
 /* interp.c - warps: frames made, bound and run. */
 #include "exec/frame.h"
 
+#include "base/pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +10,33 @@ struct exec_warp {
     struct frame frame; /* the rows follow */
 };
 
+enum { PAGE = 4096 };
+
+/* A frame with the policy's state after it. */
+static size_t frame_bytes(const struct exec_program *p)
+{
+    return p->frame_size + (p->ir->policy ? (p->ir->policy->state_size + 63) / 64 * 64 : 0);
+}
+
+/* What the frame of a program that grows keeps free for later costs no memory before it is used: such a frame is pages
+ * of the system. (malloc fills what it gives, where it is told to look for faults.) */
+static bool frame_is_pages(const struct exec_program *p)
+{
+    return PAGES_THERE && p->grows;
+}
+
 struct exec_warp *exec_warp_new(const struct exec_program *p)
 {
-    size_t state = p->ir->policy ? (p->ir->policy->state_size + 63) / 64 * 64 : 0;
-    /* what a frame keeps free for code that comes later costs no memory before it is used */
-    char *raw = calloc(1, p->frame_size + state + 4096);
+    bool pages = frame_is_pages(p);
+    char *raw = pages ? pages_grow(NULL, 0, frame_bytes(p)) : calloc(1, frame_bytes(p) + PAGE);
     if (!raw)
         return NULL;
-    void *memory = raw + (4096 - (uintptr_t)raw % 4096);
+    void *memory = pages ? raw : raw + (PAGE - (uintptr_t)raw % PAGE);
     struct exec_warp *w = memory;
     struct frame *f = &w->frame;
     f->program = p;
     f->memory = raw;
-    f->policy_state = state ? (char *)memory + p->frame_size : NULL;
+    f->policy_state = frame_bytes(p) > p->frame_size ? (char *)memory + p->frame_size : NULL;
     /* Lanes are quads; quads go row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
     enum { ACROSS = 4 /* quads */ };
     for (unsigned i = 0; i < p->chunks * EXEC_CHUNK; i++) {
@@ -43,7 +59,9 @@ static void tick(struct frame *f)
 
 void exec_warp_free(struct exec_warp *w)
 {
-    if (w)
+    if (w && frame_is_pages(w->frame.program))
+        pages_free(w, frame_bytes(w->frame.program));
+    else if (w)
         free(w->frame.memory);
 }
 
