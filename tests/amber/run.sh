@@ -10,6 +10,8 @@
 # named, and all with WEFT_TEST_ALL, run each in a process of its own.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
+# shellcheck source=tests/leaks.sh
+. "$(dirname "$0")/../leaks.sh"
 weft=$1
 folder=$2
 shift 2
@@ -21,12 +23,13 @@ each=${WEFT_TEST_ALL:-}
 together=
 run_together() {
     list=$(for script in "$@"; do
-        name=$(basename "$script" .amber)
+        name=${script##*/}
+        name=${name%.amber}
         case $name in
         *.expect_fail | *.refused) ;;
-        *) grep -q '^# says' "$folder/$name.amber" || echo "$folder/$name.amber" ;;
+        *) echo "$folder/$name.amber" ;;
         esac
-    done)
+    done | xargs -r grep -L '^# says')
     # shellcheck disable=SC2086 # names without spaces
     timeout 600 "$weft" run $list --files-from "$folder/.." >"$scratch/log" 2>&1
     got=$?
@@ -40,35 +43,55 @@ if [ -z "$each" ]; then
     run_together "$@"
 fi
 
+# run_alone NOTES: the lines of the script that begin with "# says" or "# compare".
 run_alone() {
+    leaks_of_this_turn
     timeout 60 "$weft" run "$script" --files-from "$folder/.." >"$scratch/log" 2>&1
     got=$?
     fine=0
     [ "$got" -eq "$wanted" ] || fine=1
-    sed -n 's/^# says: //p' "$script" >"$scratch/words"
     # What fails must say why: else a mistake of the job's own would do.
-    [ "$wanted" -eq 0 ] || [ -s "$scratch/words" ] || fine=1
-    while IFS= read -r words; do
-        grep -qF -e "$words" "$scratch/log" || fine=1
-    done <"$scratch/words"
-    ! grep -qx '# says nothing' "$script" || [ ! -s "$scratch/log" ] || fine=1
+    case $1 in
+    *'# says: '*) said=$(cat "$scratch/log") ;;
+    *) [ "$wanted" -eq 0 ] || fine=1 ;;
+    esac
+    while IFS= read -r note; do
+        case $note in
+        '# says nothing') [ ! -s "$scratch/log" ] || fine=1 ;;
+        '# says: '*)
+            case $said in
+            *"${note#\# says: }"*) ;;
+            *) fine=1 ;;
+            esac
+            ;;
+        esac
+    done <<NOTES
+$1
+NOTES
     report $fine "$name: exit status $got, wanted $wanted"
 }
 
 for script in "$@"; do
-    name=$(basename "$script" .amber)
+    name=${script##*/}
+    name=${name%.amber}
     script=$folder/$name.amber
     wanted=0
     case $name in
     *.expect_fail) wanted=3 ;;
     *.refused) wanted=1 ;;
     esac
+    notes=$(sed -n '/^# \(says\|compare\)/p' "$script")
     case $together in
     *" $script "*) report 0 "$name: passed with the others" ;;
-    *) run_alone ;;
+    *) run_alone "$notes" ;;
     esac
     # The buffer that a job names on its line "# compare: NAME" has the same bits for any number of threads.
-    buffer=$(sed -n 's/^# compare: //p' "$script")
+    buffer=
+    while IFS= read -r note; do
+        case $note in '# compare: '*) buffer=${note#\# compare: } ;; esac
+    done <<NOTES
+$notes
+NOTES
     [ -n "$buffer" ] || continue
     fine=0
     for n in $threads; do
