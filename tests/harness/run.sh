@@ -2,6 +2,8 @@
 # run.sh SOURCE - tests/run and .ci/run over a small project of its own, with checks of each kind broken on purpose: it ends with a failure.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
+# A run with a share tries one of the five parts: Meson takes most of the time.
+[ "${WEFT_TEST_SHARE:-1}" = 1 ] || WEFT_TEST_SHARE=5
 # shellcheck source=tests/share.sh
 . "$(dirname "$0")/../share.sh"
 source=$(realpath "$1")
