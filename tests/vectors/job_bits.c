@@ -109,7 +109,7 @@ static int compare(const char *name, const weft_job *a, const weft_job *b, const
     for (uint32_t i = 0; i < a->script->nbuffers; i++) {
         const struct job_memory *x = &a->memories[i], *y = &b->memories[i];
         size_t at = 0;
-        if (x->size == y->size && memcmp(x->data, y->data, x->size) == 0)
+        if (x->size == y->size && (x->size == 0 || memcmp(x->data, y->data, x->size) == 0))
             continue;
         if (x->size == y->size)
             while (x->data[at] == y->data[at])
