@@ -107,7 +107,16 @@ endforeach"
         env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=0 tests/run build
     check 'the others' ends 0 '3 passed, 0 failed' '.* cli-3 .*OK.*' \
         env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=1 tests/run build
-    check 'and it says which' grep -qx 'Of the scripts that try the command one in 2, turn 1' "$scratch/all"
+    check 'and it says which' grep -qx "Of the scripts that try the command one in 2, of mpi's and the harness' one in 1, turn 1" "$scratch/all"
+    mkdir -p tests/mpi
+    for name in 1 2 3; do cp good.sh tests/mpi/s$name.sh; done
+    project "foreach n : ['1', '2', '3']
+  test('mpi-' + n, find_program('tests/mpi/s' + n + '.sh'), args: 'weft', protocol: 'tap')
+endforeach"
+    set_up
+    check 'all scripts that start MPI' ends 0 '4 passed, 0 failed' '.*' tests/run build
+    check 'one in three of them' ends 0 '2 passed, 0 failed' '.* mpi-2 .*OK.*' \
+        env WEFT_TEST_SHARE=5 WEFT_TEST_TURN=1 tests/run build
     script 'echo 1..1; echo "ok 1 - b"'
     printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
     is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
