@@ -51,6 +51,10 @@ static const struct {
     {IR_TESS_EVAL, "", MODE("Triangles") MODE("SpacingEqual") MODE("VertexOrderCcw"), "tes_mode 4 tes_spacing 2"},
     {IR_TESS_EVAL, "", MODE("Quads") MODE("SpacingFractionalEven") MODE("VertexOrderCw"),
      "tes_mode 7 tes_spacing 1 tes_cw 1"},
+    {IR_TESS_EVAL, "", MODE("VertexOrderCw") MODE("SpacingFractionalEven") MODE("Quads"),
+     "tes_mode 7 tes_spacing 1 tes_cw 1"},
+    {IR_TESS_EVAL, "", MODE("SpacingEqual") MODE("Triangles"), "tes_mode 4 tes_spacing 2"},
+    {IR_TESS_EVAL, "", MODE("SpacingFractionalEven") MODE("Isolines"), "tes_mode 1 tes_spacing 1"},
     {IR_TESS_EVAL, "", MODE("Isolines") MODE("SpacingFractionalOdd") MODE("VertexOrderCcw") MODE("PointMode"),
      "tes_mode 1 tes_points 1"},
 };

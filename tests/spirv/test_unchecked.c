@@ -47,7 +47,8 @@
     "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"   \
     TYPES "%double = OpTypeFloat 64\n%v2 = OpTypeVector %float 2\n%v3 = OpTypeVector %float 3\n"                      \
     "%f = OpConstantNull %float\n%d = OpConstantNull %double\n%zeros2 = OpConstantNull %v2\n"                         \
-    "%zeros3 = OpConstantNull %v3\n" BODY("%x = OpExtInst %float %ext " instruction "\n")
+    "%zeros3 = OpConstantNull %v3\n%n = OpConstantNull %uint\n"                                                       \
+    BODY("%x = OpExtInst %float %ext " instruction "\n")
 #define NO_PAIR "its operands are of types that do not go together"
 
 /* A compute program of these declarations and this line; `u` is a number of a uniform buffer, `p` of a storage one. */
@@ -160,6 +161,8 @@ static const struct {
     {"the distance of a point in two dimensions from one in three", LENGTHS("Distance %zeros2 %zeros3"), NO_PAIR},
     {"the distance of a point in three dimensions from one in two", LENGTHS("Distance %zeros3 %zeros2"), NO_PAIR},
     {"the distance of a float from a double", LENGTHS("Distance %f %d"), NO_PAIR},
+    {"the distance of a float from an integer", LENGTHS("Distance %f %n"), "its operands are not floats"},
+    {"the distance of an integer from a float", LENGTHS("Distance %n %f"), "its operands are not floats"},
     /* What a line or a type cannot be. */
     {"a store into a uniform buffer",
      COMPUTES("", "", "%at = OpAccessChain %uw %u %zero\nOpStore %at %one\n"), "a store into a uniform buffer"},
