@@ -444,12 +444,12 @@ PLAIN_APART(STORE)
             mem_write(p, bits / 8, result(what, old, value, compare));                                                 \
             return old;                                                                                                \
         }                                                                                                              \
-        uint##bits##_t *word = (uint##bits##_t *)(void *)p, there = __atomic_load_n(word, __ATOMIC_RELAXED), old, new; \
+        uint##bits##_t *word = (uint##bits##_t *)(void *)p, old = __atomic_load_n(word, __ATOMIC_RELAXED), new;        \
         do {                                                                                                           \
-            old = (uint##bits##_t)bytes_turned(there, bits);                                                           \
-            new = (uint##bits##_t)bytes_turned(result(what, old, value, compare), bits);                               \
-        } while (!__atomic_compare_exchange_n(word, &there, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));           \
-        return old;                                                                                                    \
+            new = (uint##bits##_t)bytes_turned(old, bits);                                                             \
+            new = (uint##bits##_t)bytes_turned(result(what, new, value, compare), bits);                               \
+        } while (!__atomic_compare_exchange_n(word, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));             \
+        return (uint##bits##_t)bytes_turned(old, bits);                                                                \
     }
 
 ATOMIC_WORD(atomic_word_16, atomic_result_16, 16)
