@@ -409,6 +409,8 @@ static void test_said(void **state)
         {"0: ditr.pixel r247, drc0, cf4, 2\n", ""},
         {"0: ditr.pixel r248, drc0, cf4, 2\n",
          "warning out-of-range: 'ditr' iterates to r248: nothing else can name it\n"},
+        {"0: ditr.pixel r250, drc0, cf4, 2\n",
+         "warning out-of-range: 'ditr' iterates to r250: nothing else can name it\n"},
         {"0: ditr.pixel r251, drc0, cf4, 2\n",
          "error out-of-range: 2 registers from r251 on do not exist: r251 is the last\n"
          "warning out-of-range: 'ditr' iterates to r251: nothing else can name it\n"},
