@@ -322,6 +322,9 @@ static void the_mini_uart_has_registers(void **state)
     assert_string_equal(l.last, "store of 00000041 to register 40 of the mini UART, which is not enabled");
     assert_int_equal(weft_machine_lost_accesses(m), 1);
     assert_string_equal(l.terminal.said, "");
+    poke(m, AUX + 4, 6); /* both SPIs alone */
+    assert_int_equal(peek(m, AUX + 0x48), 0);
+    assert_int_equal(peek(m, AUX + 0x64), 0);
     poke(m, AUX + 4, 0xff);
     assert_int_equal(peek(m, AUX + 4), 7);
     assert_int_equal(peek(m, AUX), 0);
