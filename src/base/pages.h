@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -33,7 +34,7 @@ static inline void ask_for_large_pages(void *p, size_t size)
     want_large_pages((void *)from, end - from);
 }
 
-/* Whether there are such pages: elsewhere it is malloc's memory, or none. */
+/* Whether pages_grow gives any. */
 #ifdef __linux__
 enum { PAGES_THERE = 1 };
 #else
@@ -82,5 +83,23 @@ static inline void pages_free(void *p, size_t size)
     (void)p, (void)size;
 }
 #endif
+
+/* Zeroed memory, much of which may never be touched; NULL without memory. From 16 MB on it is pages of the system: what
+ * is not touched costs nothing then, whatever malloc is told to look for. Less is malloc's: a sanitizer sees what goes
+ * beyond its end. zeroed_free takes the same size. */
+enum { ZEROED_PAGES = 16 << 20 };
+
+static inline void *zeroed_new(size_t size)
+{
+    return PAGES_THERE && size >= ZEROED_PAGES ? pages_grow(NULL, 0, size) : calloc(1, size);
+}
+
+static inline void zeroed_free(void *p, size_t size)
+{
+    if (p && PAGES_THERE && size >= ZEROED_PAGES)
+        pages_free(p, size);
+    else
+        free(p);
+}
 
 #endif

@@ -18,20 +18,13 @@ static size_t frame_bytes(const struct exec_program *p)
     return p->frame_size + (p->ir->policy ? (p->ir->policy->state_size + 63) / 64 * 64 : 0);
 }
 
-/* What the frame of a program that grows keeps free for later costs no memory before it is used: such a frame is pages
- * of the system. (malloc fills what it gives, where it is told to look for faults.) */
-static bool frame_is_pages(const struct exec_program *p)
-{
-    return PAGES_THERE && p->grows;
-}
-
 struct exec_warp *exec_warp_new(const struct exec_program *p)
 {
-    bool pages = frame_is_pages(p);
-    char *raw = pages ? pages_grow(NULL, 0, frame_bytes(p)) : calloc(1, frame_bytes(p) + PAGE);
+    /* what the frame of a program that grows keeps free costs no memory before it is used */
+    char *raw = zeroed_new(frame_bytes(p) + PAGE);
     if (!raw)
         return NULL;
-    void *memory = pages ? raw : raw + (PAGE - (uintptr_t)raw % PAGE);
+    void *memory = raw + (PAGE - (uintptr_t)raw % PAGE);
     struct exec_warp *w = memory;
     struct frame *f = &w->frame;
     f->program = p;
@@ -59,10 +52,8 @@ static void tick(struct frame *f)
 
 void exec_warp_free(struct exec_warp *w)
 {
-    if (w && frame_is_pages(w->frame.program))
-        pages_free(w, frame_bytes(w->frame.program));
-    else if (w)
-        free(w->frame.memory);
+    if (w)
+        zeroed_free(w->frame.memory, frame_bytes(w->frame.program) + PAGE);
 }
 
 static void fill_constants(struct frame *f)

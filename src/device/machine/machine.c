@@ -8,23 +8,6 @@
 
 enum { SDRAM_SIZE = 128 << 20, MOST_SDRAM = 512 << 20, SLICE = 4000000, LONGEST_BLOCK = 64 };
 
-/* From here on it is pages of the system, which cost nothing before they are touched, whatever malloc is told to look
- * for. Less is malloc's: a sanitizer sees what goes beyond its end. */
-enum { SDRAM_PAGES = 16 << 20 };
-
-static uint8_t *new_sdram(uint32_t size)
-{
-    return PAGES_THERE && size >= SDRAM_PAGES ? pages_grow(NULL, 0, size) : calloc(1, size);
-}
-
-static void free_sdram(uint8_t *sdram, uint32_t size)
-{
-    if (!PAGES_THERE || size < SDRAM_PAGES)
-        free(sdram);
-    else if (sdram)
-        pages_free(sdram, size);
-}
-
 struct machine *machine_new(const struct machine_params *params)
 {
     struct machine *m = calloc(1, sizeof *m);
@@ -34,7 +17,7 @@ struct machine *machine_new(const struct machine_params *params)
     m->sdram_size = params->sdram ? params->sdram & ~(uint32_t)4095 : SDRAM_SIZE;
     if (m->sdram_size > MOST_SDRAM)
         m->sdram_size = MOST_SDRAM;
-    m->sdram = new_sdram(m->sdram_size);
+    m->sdram = zeroed_new(m->sdram_size);
     m->rom = calloc(1, BOOT_ROM_SIZE);
     m->mini.received = m->pl011.received = -1;
     m->pl011.regs[0x30 / 4] = 0x300;
@@ -56,7 +39,7 @@ void machine_free(struct machine *m)
     exec_warp_free(m->code.warp);
     arena_free(&m->code.arena);
     arena_free(&m->ranges_arena);
-    free_sdram(m->sdram, m->sdram_size);
+    zeroed_free(m->sdram, m->sdram_size);
     free(m->rom);
     free(m);
 }
