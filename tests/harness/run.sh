@@ -53,6 +53,15 @@ script() {
     project "test('fake', find_program('fake.sh'), protocol: 'tap', timeout: 1)"
     set_up
 }
+# scripts_of FOLDER: beside it, three tests in shell that try the command.
+scripts_of() {
+    mkdir -p "tests/$1"
+    for name in 1 2 3; do cp good.sh "tests/$1/s$name.sh"; done
+    project "foreach n : ['1', '2', '3']
+  test('$1-' + n, find_program('tests/$1/s' + n + '.sh'), args: 'weft', protocol: 'tap')
+endforeach"
+    set_up
+}
 # program C: beside it, a test in C, which a script runs that wants it to be refused or not: exit status 0 or 1.
 program() {
     echo "$1" >fake.c
@@ -96,24 +105,14 @@ choosing() {
         ! tests/run --isa tesla --isa vpu build >"$scratch/all" 2>&1 && grep -q 'isa is given twice' "$scratch/all"
     }
     check 'two sets, of which one would be left out' two_sets
-    mkdir -p tests/cli
-    for name in 1 2 3; do cp good.sh tests/cli/s$name.sh; done
-    project "foreach n : ['1', '2', '3']
-  test('cli-' + n, find_program('tests/cli/s' + n + '.sh'), args: 'weft', protocol: 'tap')
-endforeach"
-    set_up
+    scripts_of cli
     check 'all scripts that try the command' ends 0 '4 passed, 0 failed' '.*' tests/run build
     check 'one in two of them' ends 0 '2 passed, 0 failed' '.* cli-2 .*OK.*' \
         env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=0 tests/run build
     check 'the others' ends 0 '3 passed, 0 failed' '.* cli-3 .*OK.*' \
         env WEFT_TEST_COMMANDS=2 WEFT_TEST_TURN=1 tests/run build
     check 'and it says which' grep -qx "Of the scripts that try the command one in 2, of mpi's and the harness' one in 1, turn 1" "$scratch/all"
-    mkdir -p tests/mpi
-    for name in 1 2 3; do cp good.sh tests/mpi/s$name.sh; done
-    project "foreach n : ['1', '2', '3']
-  test('mpi-' + n, find_program('tests/mpi/s' + n + '.sh'), args: 'weft', protocol: 'tap')
-endforeach"
-    set_up
+    scripts_of mpi
     check 'all scripts that start MPI' ends 0 '4 passed, 0 failed' '.*' tests/run build
     check 'one in three of them' ends 0 '2 passed, 0 failed' '.* mpi-2 .*OK.*' \
         env WEFT_TEST_SHARE=5 WEFT_TEST_TURN=1 tests/run build
