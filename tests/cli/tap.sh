@@ -6,6 +6,9 @@ LC_ALL=C
 NO_COLOR=1
 export LC_ALL NO_COLOR
 
+# shellcheck source=tests/leaks.sh
+. "$(dirname "$0")/../leaks.sh"
+
 count=0
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -25,6 +28,7 @@ report() {
 check() {
     label=$1
     shift
+    leaks_of_this_turn
     "$@" >"$scratch/log" 2>&1
     report $? "$label"
 }

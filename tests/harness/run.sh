@@ -8,7 +8,8 @@
 . "$(dirname "$0")/../share.sh"
 source=$(realpath "$1")
 cd "$scratch" || exit 1
-unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_COMMANDS WEFT_TEST_TURN WEFT_TEST_ALL
+unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS WEFT_TEST_SHARE WEFT_TEST_VECTORS
+unset WEFT_TEST_SANITIZED WEFT_TEST_COMMANDS WEFT_TEST_TURN WEFT_TEST_ALL
 
 mkdir -p project/tests/vectors project/tests/fuzz/seeds/tgsi project/examples/tgsi project/tools project/.ci reference/fake
 for file in tests/run tests/tap tests/count.awk tests/names.awk tests/select.awk tests/share.sh tests/vectors/run tests/vectors/listings.sh \
@@ -176,6 +177,7 @@ READER
     check 'all reference results' tried 1234567
     check 'a third of them' tried 367 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=30
     check 'another' tried 25 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=31
+    check 'a share of their own' tried 25 WEFT_TEST_SHARE=2 WEFT_TEST_VECTORS=3 WEFT_TEST_TURN=31
     check 'the rest' tried 14 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=32
     check 'and it says which' grep -qx '# sample: one case in 3, turn 32 .*' "$scratch/all"
     check 'all, where all are asked for' tried 1234567 WEFT_TEST_SHARE=3 WEFT_TEST_ALL=1

@@ -9,6 +9,8 @@ cd "$scratch" || exit 1
 
 # As in lists.sh.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+# shellcheck disable=SC2034 # for tap.sh
+looks=
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 export EVENT_NOEPOLL=1
 launch=(mpirun)

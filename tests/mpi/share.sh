@@ -10,6 +10,8 @@ cd "$scratch" || exit 1
 
 # What MPI itself keeps until the end of a process is not weft's.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+# shellcheck disable=SC2034 # for tap.sh
+looks=
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 export EVENT_NOEPOLL=1 # see lists.sh
 launch=(mpirun)

@@ -1,0 +1,22 @@
+"""What tests try a part of, others in each run: WEFT_TEST_TURN says which, and is printed. WEFT_TEST_ALL tries all."""
+import os
+import time
+
+TURN = int(os.environ.get("WEFT_TEST_TURN") or time.time() % 10000)
+SANITIZED = bool(os.environ.get("WEFT_TEST_SANITIZED"))  # with AddressSanitizer
+
+
+def of_this_turn(cases, part):
+    """One case in `part`: those of this turn."""
+    if part <= 1 or os.environ.get("WEFT_TEST_ALL"):
+        return list(cases)
+    print(f"# sample: one case in {part}, turn {TURN} (set WEFT_TEST_TURN to change it, WEFT_TEST_ALL for all)")
+    return [case for number, case in enumerate(cases, 1) if (number + TURN) % part == 0]
+
+
+def leaks(number):
+    """What the environment of case `number` has: with AddressSanitizer one case in four looks for leaks, which takes as
+    long as all else that a process does."""
+    if not SANITIZED or os.environ.get("WEFT_TEST_ALL") or (number + TURN) % 4 == 0:
+        return {}
+    return {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
