@@ -177,10 +177,11 @@ READER
     check 'all reference results' tried 1234567
     check 'a third of them' tried 367 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=30
     check 'another' tried 25 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=31
-    check 'a share of their own' tried 25 WEFT_TEST_SHARE=2 WEFT_TEST_VECTORS=3 WEFT_TEST_TURN=31
     check 'the rest' tried 14 WEFT_TEST_SHARE=3 WEFT_TEST_TURN=32
     check 'and it says which' grep -qx '# sample: one case in 3, turn 32 .*' "$scratch/all"
     check 'all, where all are asked for' tried 1234567 WEFT_TEST_SHARE=3 WEFT_TEST_ALL=1
+    check 'a share of their own: 2 of 7, not 3' ends 0 '4 passed, 0 failed' '.*' \
+        env WEFT_TEST_SHARE=2 WEFT_TEST_VECTORS=3 WEFT_TEST_TURN=31 tests/run build
     cp one.sh tests/vectors/fake.sh
     check 'a share in which there is none' ends 0 '2 passed, 0 failed' 'skipped vectors-fake: .*' \
         env WEFT_TEST_SHARE=3 WEFT_TEST_TURN=0 tests/run build
