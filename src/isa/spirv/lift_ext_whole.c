@@ -136,8 +136,7 @@ static void refract(struct spirv_lifter *l, const uint32_t *ids)
 
 /* ---- two results ---- */
 
-/* The second one is stored, or is the second member of a struct. */
-/* Exponents are as wide as where they go; `leaf` are the types there, which are others where nothing fits. */
+/* Exponents are as wide as the struct's; `leaf` are the types there, which are others where nothing fits. */
 static void widen_exponents(struct spirv_lifter *l, const uint8_t *leaf, ir_value *v, uint32_t n)
 {
     for (uint32_t i = 0; leaf && i < n && ir_type_of(&l->b, v[i]) == IR_I32; i++)
@@ -147,6 +146,7 @@ static void widen_exponents(struct spirv_lifter *l, const uint8_t *leaf, ir_valu
             v[i] = spirv_cvt(l, IR_TRUNC, (enum ir_type)leaf[i], v[i]);
 }
 
+/* The second one is stored, frexp's in 32 bits (GLSL.std.450, Frexp), or is the second member of a struct. */
 static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t pointer, ir_value *v, uint32_t n)
 {
     struct spirv_pointer p;
@@ -161,7 +161,6 @@ static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t point
         return;
     const uint8_t *leaf = spirv_leaves(l, p.type);
     bool fits = p.place <= SPIRV_MEMORY && spirv_type(l, p.type)->scalars == n && leaf;
-    widen_exponents(l, fits ? leaf : NULL, v + n, n);
     for (uint32_t i = 0; fits && i < n; i++)
         fits = leaf[i] == ir_type_of(&l->b, v[n + i]);
     if (!fits) {
