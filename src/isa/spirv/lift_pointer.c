@@ -145,6 +145,7 @@ static uint64_t chain_stride(struct spirv_lifter *l, const uint32_t *w, unsigned
 struct seen {
     uint32_t id[64];
     unsigned n;
+    bool full; /* there were more */
 };
 
 static bool is_new(struct seen *s, uint32_t id)
@@ -152,10 +153,10 @@ static bool is_new(struct seen *s, uint32_t id)
     for (unsigned i = 0; i < s->n; i++)
         if (s->id[i] == id)
             return false;
-    if (s->n == sizeof s->id / sizeof s->id[0])
-        return false;
-    s->id[s->n++] = id;
-    return true;
+    s->full = s->n == sizeof s->id / sizeof s->id[0];
+    if (!s->full)
+        s->id[s->n++] = id;
+    return !s->full;
 }
 
 /* The stride of the array that a pointer leads into, as far as the instructions tell that make it. */
@@ -179,7 +180,8 @@ static uint64_t array_of(struct spirv_lifter *l, uint32_t id, struct seen *seen)
     return stride;
 }
 
-/* From one element of an array to the next: what the pointers' type says, else what makes them, else the size. */
+/* From one element of an array to the next: what the pointers' type says, else what makes them, else the size. 0 when
+ * nobody knows. */
 static uint64_t distance_unit(struct spirv_lifter *l, const uint32_t *w)
 {
     uint64_t stride = spirv_pointer_stride(l, w[3]);
@@ -187,6 +189,8 @@ static uint64_t distance_unit(struct spirv_lifter *l, const uint32_t *w)
     struct seen seen = {.n = 0};
     for (unsigned k = 3; k < 5 && !stride; k++)
         stride = array_of(l, w[k], &seen);
+    if (!stride && seen.full)
+        return 0;
     const uint32_t *maker = maker_of(l, w[3]);
     const struct spirv_type *t = maker ? spirv_type(l, maker[1]) : NULL;
     return stride || !t || t->kind != SPIRV_T_POINTER ? stride : spirv_natural_size(l, t->elem, &align);
@@ -199,7 +203,7 @@ void spirv_lift_pointer_diff(struct spirv_lifter *l, const uint32_t *w)
     uint64_t stride = distance_unit(l, w);
     const struct spirv_type *t = spirv_type(l, w[1]);
     if (!stride || t->kind != SPIRV_T_INT) {
-        spirv_wrong(l, "a distance of pointers needs an ArrayStride");
+        spirv_wrong(l, "a distance of pointers needs an ArrayStride, which weft looks for in 64 instructions at most");
         return;
     }
     if (!both(l, w, v))
