@@ -58,6 +58,27 @@ static void grow_keeps_elements(void **state)
     arena_free(&a);
 }
 
+/* What was taken last grows where it is as long as there is room after it. */
+static void the_last_grows_in_place(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    char *first = arena_alloc(&a, 1024), *second = arena_alloc(&a, 1024); /* of the first chunk, which has 4096 bytes */
+    size_t cap = 0;
+    if (second != first + 1024) { /* each has a chunk of its own, for AddressSanitizer */
+        arena_free(&a);
+        return;
+    }
+    unsigned char *list = arena_grow(&a, NULL, 1, 0, &cap, 16);
+    assert_int_equal(cap, 16);
+    assert_ptr_equal(arena_grow(&a, list, 1, 16, &cap, 17), list);
+    assert_ptr_equal(arena_grow(&a, list, 1, 17, &cap, 1000), list);
+    assert_int_equal(cap, 1024);
+    assert_ptr_equal(arena_alloc(&a, 16), list + 1024);
+    assert_ptr_not_equal(arena_grow(&a, list, 1, 17, &cap, 1025), list);
+    arena_free(&a);
+}
+
 /* An array grows where it is while nothing was taken after it, and only then: what is next to it stays as it is. */
 static void neighbours_stay(void **state)
 {
@@ -178,5 +199,5 @@ static void blocks_grow_and_go(void **state)
 }
 
 TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused),
-          TEST(grow_keeps_elements), TEST(neighbours_stay), TEST(arrays_shrink), TEST(neighbours_join),
-          TEST(blocks_grow_and_go))
+          TEST(grow_keeps_elements), TEST(the_last_grows_in_place), TEST(neighbours_stay), TEST(arrays_shrink),
+          TEST(neighbours_join), TEST(blocks_grow_and_go))

@@ -154,6 +154,26 @@ static void fractional_points_lie_where_they_must(void **state)
     tess_domain_free(&d);
 }
 
+/* Levels beyond the limits of a spacing are the limits: equal 1 to 64, odd 1 to 63, even 2 to 64 (OpenGL 4.6, table
+ * 11.2.2), of which each gives segments of one length. */
+static void levels_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned spacing, least, most;
+    } limits[] = {{IR_SPACING_EQUAL, 1, 64}, {IR_SPACING_FRACTIONAL_ODD, 1, 63}, {IR_SPACING_FRACTIONAL_EVEN, 2, 64}};
+    for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        for (unsigned high = 0; high < 2; high++) {
+            unsigned segments = high ? limits[i].most : limits[i].least;
+            const float outer[4] = {1, high ? (float)segments + 1.5f : 0.25f, 0, 0}, inner[2] = {0, 0};
+            struct tess_domain d = divide(IR_PRIM_LINES, limits[i].spacing, false, false, outer, inner);
+            assert_int_equal(d.npoints, segments + 1);
+            for (unsigned k = 0; k <= segments; k++)
+                assert_float_equal(d.points[k].at[0], (float)k / (float)segments, 1e-6f);
+            tess_domain_free(&d);
+        }
+}
+
 static void isolines_and_points(void **state)
 {
     (void)state;
@@ -182,4 +202,4 @@ static void isolines_and_points(void **state)
 
 TEST_MAIN(TEST(triangles_and_quads_are_covered), TEST(fractional_spacing_covers_too),
           TEST(small_levels_give_the_patterns_of_the_specification), TEST(outer_levels_belong_to_their_edges),
-          TEST(fractional_points_lie_where_they_must), TEST(isolines_and_points))
+          TEST(fractional_points_lie_where_they_must), TEST(levels_have_limits), TEST(isolines_and_points))

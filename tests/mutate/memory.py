@@ -5,6 +5,7 @@ Nothing of this decides whether a mutant is killed: only which tests are asked f
 import collections, json, os
 
 SETS = ["tgsi", "tesla", "valhall", "rogue", "vpu", "spirv"]
+LINK = 0.5  # seconds of a processor, to link a test
 CASES = 12  # of a test, that are asked one by one before the whole test is
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 AMBER = os.path.join(GOLDEN, "../amber")
@@ -72,10 +73,18 @@ def letters(names):
     return [p[0] for p in parts]
 
 
+def jobs_of(test):
+    """The jobs of a test of one folder: amber-jobs, amber-tesla and their like."""
+    folders = dict({"amber-" + s: s for s in SETS if s != "tgsi"}, **{"amber-jobs": ""})
+    if test not in folders:
+        return []
+    return sorted(f[:-len(".amber")] for f in os.listdir(os.path.join(AMBER, folders[test])) if f.endswith(".amber"))
+
+
 def parts_of(test):
     """Golden files are asked folder by folder, large ones in parts, and so are jobs: all of them are not quick."""
-    if test == "amber-jobs":
-        jobs = sorted(f[:-len(".amber")] for f in os.listdir(AMBER) if f.endswith(".amber"))
+    jobs = jobs_of(test)
+    if jobs:
         return [":".join([test] + jobs[i::len(jobs) // JOBS + 1]) for i in range(len(jobs) // JOBS + 1)]
     if test != "golden":
         return [test]
@@ -186,15 +195,15 @@ class Memory:
             parts = [p for t in named if t.startswith(prefix) and t not in OF_THE_BUILD for p in parts_of(t)]
             for item in [prefix] if ":" in prefix else parts:
                 if item not in items and self.may_ask(item, limit):
-                    items[item] = self.chance(path, item, rank) / (0.3 + self.took.get(item, 2))
+                    items[item] = self.chance(path, item, rank) / (LINK + self.took.get(item, 2))
         for item in namesakes(path, tests):
             if test_of(item) in tests and self.may_ask(item, limit):
-                items[item] = self.chance(path, item, 0) / (0.3 + self.took.get(item, 0.5))
+                items[item] = self.chance(path, item, 0) / (LINK + self.took.get(item, 0.5))
         for other in self.killed:
             if os.path.dirname(other) == os.path.dirname(path):
                 for item, n in self.killed[other].items():
                     if ":" in item and item not in items and test_of(item) in tests and self.may_ask(item, limit):
                         cases[item] += n * (CASES if other == path else 1)
         for item, _ in cases.most_common(CASES):
-            items[item] = self.chance(path, item, 8) / (0.3 + self.took.get(item, 0.3))
+            items[item] = self.chance(path, item, 8) / (LINK + self.took.get(item, 0.3))
         return sorted(items, key=lambda i: -items[i])
