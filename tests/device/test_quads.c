@@ -288,4 +288,49 @@ static void levels_follow_the_differences(void **state)
     scene_free(s);
 }
 
-TEST_MAIN(TEST(differences_go_on_beyond_edges), TEST(levels_follow_the_differences))
+/* ---- which programs run in warps of few lanes ---- */
+
+/* Whether a fragment program whose op of that number is LANE_ID (sysval < 0) or a system value is also made for quads
+ * of several places. */
+static bool quads_may_move(unsigned place, int sysval)
+{
+    struct arena arena = {0};
+    struct ir_builder b = {ir_program_new(&arena, "test", IR_FRAGMENT, 64), IR_ENTRY, 0};
+    uint32_t color = ir_add_output(b.p, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
+    ir_value v = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        bool flag = sysval == IR_SYS_FACE || sysval == IR_SYS_HELPER;
+        bool real = (sysval >= IR_SYS_FRAG_X && sysval <= IR_SYS_FRAG_W) || sysval == IR_SYS_POINT_COORD ||
+                    sysval == IR_SYS_SAMPLE_POS;
+        if (i != place)
+            v = ir_const_f32(&b, (float)i);
+        else if (sysval < 0)
+            ir_emit(&b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+        else
+            ir_sysval(&b, (enum ir_sysval)sysval, flag ? IR_I1 : real ? IR_F32 : IR_I32, 0);
+    }
+    output(&b, color, 0, v);
+    struct stage s = finish(&b, &arena);
+    bool may = s.few || s.shared;
+    arena_free(&arena);
+    return may;
+}
+
+/* What a program knows of its lane it must not be told of another one, wherever it asks. */
+static void quads_move_where_no_lane_is_known(void **state)
+{
+    (void)state;
+    static const int moves[] = {IR_SYS_FRAG_X, IR_SYS_FRAG_Y, IR_SYS_FRAG_Z, IR_SYS_FRAG_W,
+                                IR_SYS_FACE,   IR_SYS_PRIM_ID, IR_SYS_LAYER, IR_SYS_VIEWPORT},
+                     stays[] = {-1, IR_SYS_SAMPLE_ID, IR_SYS_SAMPLE_MASK, IR_SYS_SAMPLE_POS, IR_SYS_HELPER,
+                                IR_SYS_POINT_COORD};
+    for (unsigned place = 0; place < 3; place++) {
+        for (unsigned i = 0; i < sizeof moves / sizeof moves[0]; i++)
+            assert_true(quads_may_move(place, moves[i]));
+        for (unsigned i = 0; i < sizeof stays / sizeof stays[0]; i++)
+            assert_false(quads_may_move(place, stays[i]));
+    }
+}
+
+TEST_MAIN(TEST(differences_go_on_beyond_edges), TEST(levels_follow_the_differences),
+          TEST(quads_move_where_no_lane_is_known))

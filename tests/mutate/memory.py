@@ -27,7 +27,10 @@ def wanted(path):
         jobs = "jobs" if part[2] == "tgsi" else part[2]
         lifts = ["isa-walks"] if part[-1].startswith("policy") else []
         lifts += ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
-        lifts += [] if part[-1].startswith("lift") else ["isa-rows", "isa-forms", "isa-damage"]
+        if part[-1].startswith("lift"):
+            lifts += ["isa-properties", "isa-origins", "isa-warps"]
+        else:
+            lifts += ["isa-rows", "isa-forms", "isa-damage"]
         jobs = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]
         own = [part[2] + "-", "golden:*/%s*" % part[2]]
         return lifts + own + jobs + ["isa-", "library-", "golden", "cli-command-line", "cli-manuals", "cli-fidelity",
@@ -171,8 +174,9 @@ class Memory:
     def may_ask(self, item, limit):
         return self.long.get(item, 0) < limit(item) and self.passes.get(item) is not False
 
-    def chance(self, path, item, rank):
-        """That the item kills a mutant of this file: what it did for the file, and before that for the folder."""
+    def chance(self, path, item, rank, parts=1):
+        """That the item, one of several parts of a test, kills a mutant of this file: what it did for the file, and
+        before that for the folder."""
         killed = self.killed.get(path, {}).get(item, 0)
         asked = self.asked.get(path, {}).get(item, 0)
         near_killed = near_asked = 0
@@ -180,7 +184,7 @@ class Memory:
             if os.path.dirname(other) == os.path.dirname(path) and other != path:
                 near_killed += self.killed.get(other, {}).get(item, 0)
                 near_asked += self.asked[other].get(item, 0)
-        before = (near_killed + 2 / (2 + rank)) / (near_asked + 4)
+        before = (near_killed + 2 / (2 + rank) / parts) / (near_asked + 4)
         return (killed + before) / (asked + 1)
 
     def order(self, path, tests, limit):
@@ -192,10 +196,13 @@ class Memory:
             others = ("exec-shapes", "exec-native")
             named = [t for t, (_, needs, _, _) in tests.items() if "weft-jit.so" in needs or t in others]
         for rank, prefix in enumerate(wanted(path)):
-            parts = [p for t in named if t.startswith(prefix) and t not in OF_THE_BUILD for p in parts_of(t)]
-            for item in [prefix] if ":" in prefix else parts:
-                if item not in items and self.may_ask(item, limit):
-                    items[item] = self.chance(path, item, rank) / (LINK + self.took.get(item, 2))
+            of_prefix = [t for t in named if t.startswith(prefix) and t not in OF_THE_BUILD]
+            for parts in [[prefix]] if ":" in prefix else map(parts_of, of_prefix):
+                for item in parts:
+                    if item not in items and self.may_ask(item, limit):
+                        of = len(parts) if item.startswith("golden") else 1  # jobs of a set are all about its lifts
+                        took = self.took.get(item, 2 if len(parts) == 1 else 1)
+                        items[item] = self.chance(path, item, rank, of) / (LINK + took)
         for item in namesakes(path, tests):
             if test_of(item) in tests and self.may_ask(item, limit):
                 items[item] = self.chance(path, item, 0) / (LINK + self.took.get(item, 0.5))
