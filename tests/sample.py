@@ -3,6 +3,7 @@ import os
 import time
 
 TURN = int(os.environ.get("WEFT_TEST_TURN") or time.time() % 10000)
+SHARE = 1 if os.environ.get("WEFT_TEST_ALL") else int(os.environ.get("WEFT_TEST_SHARE") or 1)
 SANITIZED = bool(os.environ.get("WEFT_TEST_SANITIZED"))  # with AddressSanitizer
 
 

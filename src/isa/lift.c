@@ -142,9 +142,15 @@ static bool make_insns(struct lift *l)
 weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
 {
     *out = NULL;
-    if (stage < 0 || !(l->set->stages >> stage & 1)) {
-        diag_add(l->diags, WEFT_ERROR, "no-stage", l->src ? l->src->name : l->name, stage_hint(l),
+    const char *name = l->src ? l->src->name : l->name;
+    if (stage < 0) {
+        diag_add(l->diags, WEFT_ERROR, "no-stage", name, stage_hint(l),
                  "a %s program does not say which stage it is for", l->set->title);
+        return WEFT_ERROR_USAGE;
+    }
+    if (!(l->set->stages >> stage & 1)) {
+        diag_add(l->diags, WEFT_ERROR, "no-stage", name, stage_hint(l), "a %s program cannot be a %s program",
+                 l->set->title, weft_stage_name((weft_stage)stage));
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)stage;

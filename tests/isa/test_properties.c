@@ -33,6 +33,11 @@ static const struct {
     {"tesla", IR_COMPUTE, "block 64 2 3\n", "exit nop\n", "block_x 64 block_y 2 block_z 3"},
 
     {"vpu", IR_COMPUTE, NULL, "b lr\n", "block_x 16 block_y 1 block_z 1"},
+    {"tesla", -1, NULL, "exit nop\n", "a Tesla program does not say which stage it is for"},
+    {"tesla", IR_TESS_CTRL, NULL, "exit nop\n", "a Tesla program does not say which stage it is for"},
+    {"rogue", -1, NULL, ROGUE_END, "a Rogue program does not say which stage it is for"},
+    {"valhall", -1, NULL, "NOP.end\n", "a Valhall program does not say which stage it is for"},
+    {"valhall", IR_GEOMETRY, NULL, "MOV.i32.end r0, r1\n", "a Valhall program cannot be a geometry program"},
 
     {"rogue", IR_FRAGMENT, NULL, ROGUE_END, "uses_derivatives 1"},
     {"rogue", IR_FRAGMENT, NULL, "0 : mutex.lock 3\n1 : mutex.release 3\n" ROGUE_END, "uses_derivatives 1 in_order 1"},

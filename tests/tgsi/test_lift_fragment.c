@@ -293,6 +293,7 @@ static void undeclared(void **state)
         {"SV[70000]", "more than 4096 SV registers"}, {"SV[ADDR[0].x]", NULL}, {"CONST[0][SV[0].x]", NULL},
         {"CONST[0][SV[1].x]", "SV[1] is not declared"}, {"CONST[0][SV[3].x]", "SV[3] is not declared"},
         {"TEMP[1]", NULL}, {"IN[1]", NULL}, {"ADDR[1]", NULL}, {"CONST[0][1]", NULL}, {"TEMP[ADDR[1].x]", NULL},
+        {"CONST[ADDR[5].x][1]", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[600];

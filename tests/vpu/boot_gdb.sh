@@ -15,10 +15,10 @@ debug() {
     timeout 60 "$weft" boot --gdb 0 "$@" "$scratch/$image.bin" >"$scratch/out" 2>"$scratch/err" </dev/null &
     booted=$!
     port=
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 400); do
         port=$(sed -n 's/.*waiting for a debugger on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")
         [ -n "$port" ] && break
-        sleep 0.2
+        sleep 0.01
     done
     "$client" "${port:-1}" <"$scratch/script"
     talked=$?
@@ -301,7 +301,7 @@ debug_asleep() {
     exec 9<>"$scratch/input"
     timeout 60 "$weft" boot --gdb 0 "$scratch/asleep.bin" <&9 >"$scratch/out" 2>"$scratch/err" &
     booted=$!
-    while ! grep -q waiting "$scratch/err" && kill -0 $booted; do sleep 0.1; done
+    while ! grep -q waiting "$scratch/err" && kill -0 $booted; do sleep 0.01; done
     printf '%s\n' '> c' 'wait 300' '>! ^C' '< T02*' '> k' |
         "$client" "$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")"
     talked=$?
@@ -382,9 +382,9 @@ signalled() {
     : >"$scratch/err"
     "$weft" boot --gdb 0 "$scratch/endless.bin" >"$scratch/out" 2>"$scratch/err" </dev/null &
     booted=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 1000); do
         grep -q waiting "$scratch/err" && break
-        sleep 0.1
+        sleep 0.01
     done
     { printf '> p1f\n< *\n> c\n'; sleep 0.3; kill -s "$1" $booted; sleep 0.3; } |
         "$client" "$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")"
