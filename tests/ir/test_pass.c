@@ -184,6 +184,13 @@ static void small_numbers(void **state)
             arena_printf(&a, "%s%s", head,
                          "  %6 = i16 get r[2]\n  %7 = i32 sext %6\n  %8 = i16 trunc %5\n  set r[3], %6\n"
                          "  store g[%5 + 0]:i32, %7\n  end\n"));
+    becomes(ir_pass_fold, HEAD, /* and so is that of a half with zeros before it */
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i16 get r[2]\n  %7 = i32 zext %6\n  %8 = i16 trunc %7\n  set r[3], %8\n"
+                         "  store g[%7 + 0]:i32, %7\n  end\n"),
+            arena_printf(&a, "%s%s", head,
+                         "  %6 = i16 get r[2]\n  %7 = i32 zext %6\n  set r[3], %6\n"
+                         "  store g[%7 + 0]:i32, %7\n  end\n"));
     arena_free(&a);
 }
 

@@ -885,6 +885,10 @@ static void what_is_missing_is_said_once(void **state)
                  "STORE IMAGE[7], IMM[0].yyyy, IMM[0], 2D, PIPE_FORMAT_R32_UINT\n"
                  "LOAD TEMP[0], IMAGE[6], IMM[0].xxxx, 2D, PIPE_FORMAT_R32_UINT\nEND\n",
          "warning unbound-image: " UNBOUND("image", 7) "warning unbound-image: " UNBOUND("image", 6)},
+        {COMPUTE "DCL IMAGE[0..1], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL ADDR[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
+                 "UARL ADDR[0].x, IMM[0].yyyy\n"
+                 "STORE IMAGE[ADDR[0].x], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n",
+         ""}, /* which one is not known before it runs */
         {COMPUTE "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nIMM[0] UINT32 {0, 1, 2, 3}\n"
                  "STORE IMAGE[0], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n",
          "warning unbound-image: " UNBOUND("image", 0)},

@@ -132,7 +132,7 @@ void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_insn *insn)
     enum rogue_complex op = (enum rogue_complex)rogue_argument(insn->row);
     bool part_b = rogue_get(insn, ROGUE_F_RED_PART);
     ir_value v = part_b ? rogue_source(l, 3) : complex_op(l, op, complex_source(l, insn));
-    l->direct[0] = l->direct[1] = l->ft[0] = v;
+    l->direct[0] = l->direct[1] = v;
     if (rogue_get(insn, ROGUE_F_PWEN))
         rogue_set_p0(l, ir_const(&l->b, IR_I1, 0));
 }
