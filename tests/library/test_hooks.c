@@ -12,6 +12,7 @@ struct watcher {
     unsigned steps, accesses, reads, writes;
     unsigned stop_at;                   /* a step; 0: none */
     unsigned refuse_read, refuse_write; /* words; WORDS: none */
+    unsigned stop_read, stop_write;
     bool change;                        /* the number that is multiplied */
     bool wrong;
     const char *source; /* of the program; NULL: it was made from bytes */
@@ -19,7 +20,8 @@ struct watcher {
 
 static void refuse_nothing(struct watcher *w, const struct kernel *k)
 {
-    *w = (struct watcher){.k = k, .refuse_read = WORDS, .refuse_write = WORDS};
+    *w = (struct watcher){
+        .k = k, .refuse_read = WORDS, .refuse_write = WORDS, .stop_read = WORDS, .stop_write = WORDS};
     for (uint32_t i = 0; i < WORDS; i++) {
         w->in[i] = 1000 * i + 7;
         w->out[i] = 99;
@@ -104,6 +106,8 @@ static weft_answer on_access(void *context, weft_step *step, const weft_access *
         off(w, "number of the buffer");
     if (weft_step_write(step, w->k->registers, w->k->number, a->lane, 1) != WEFT_ERROR_USAGE)
         off(w, "an access has begun: registers are not to be changed");
+    if (word == (a->writes ? w->stop_write : w->stop_read))
+        return WEFT_STOP;
     return word == (a->writes ? w->refuse_write : w->refuse_read) ? WEFT_REFUSE : WEFT_GO_ON;
 }
 
@@ -224,6 +228,29 @@ static void runs_are_stopped(void **state)
         weft_diags_free(diags);
     }
     assert_string_equal(weft_status_name(WEFT_ERROR_STOPPED), "stopped");
+}
+
+/* An access that is answered so ends the run: no lane is asked after it, and the instruction does nothing. */
+static void accesses_stop_runs(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+    for (unsigned word = 0; word < 2 * k->width; word++) {
+        struct watcher w;
+        weft_diags *diags = weft_diags_new();
+        weft_program *p = make_kernel(k);
+        bool write = word >= k->width;
+        refuse_nothing(&w, k);
+        *(write ? &w.stop_write : &w.stop_read) = word % k->width;
+        assert_int_equal(run(&w, p, false, true, diags), WEFT_ERROR_STOPPED);
+        assert_int_equal(w.accesses, word + 1);
+        assert_string_equal(weft_diags_get(diags, 0)->code, "stopped");
+        for (unsigned i = 0; i < WORDS; i++)
+            assert_int_equal(w.out[i], 99);
+        weft_program_free(p);
+        weft_diags_free(diags);
+    }
 }
 
 /* Registers are zero when a workgroup begins, whatever the one before it left. */
@@ -806,7 +833,8 @@ static void conditions_of_accesses(void **state)
 }
 
 TEST_MAIN(TEST(instructions_are_shown), TEST(instructions_of_bytes_have_texts), TEST(registers_are_changed),
-          TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(registers_begin_as_zero),
-          TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one), TEST(loops_and_atomics),
-          TEST(draws_are_shown), TEST(hooks_change_nothing), TEST(registers_have_what_is_written),
-          TEST(invocations_of_all_sizes), TEST(conditions_of_accesses), TEST(beginnings_are_no_accesses))
+          TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(accesses_stop_runs),
+          TEST(registers_begin_as_zero), TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one),
+          TEST(loops_and_atomics), TEST(draws_are_shown), TEST(hooks_change_nothing),
+          TEST(registers_have_what_is_written), TEST(invocations_of_all_sizes), TEST(conditions_of_accesses),
+          TEST(beginnings_are_no_accesses))
