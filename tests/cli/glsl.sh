@@ -713,6 +713,8 @@ feedback() {
             --texture iChannel3=B --uniform A.step=3 --size 2x2 --frames 3 -o f%d.raw && cp f2.raw p.raw && pixel 6 3 2 1
 }
 check 'passes: pictures of this frame and of the one before' feedback
+counted() { passes --stats; says '^fragments 12$'; } # of three pictures of 2x2
+check 'passes: all of them are counted' counted
 check 'a pass without a texture: whose it is' fails 1 'write --texture A.iChannel0=FILE' last.glsl --pass A=a.glsl --size 1x1 -o x.raw
 check 'two passes of a name' refuses "two passes 'A'" last.glsl --pass A=a.glsl --pass A=b.glsl
 check 'a pass without a name' refuses 'pass is NAME=FILE' last.glsl --pass a.glsl

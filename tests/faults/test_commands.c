@@ -376,8 +376,8 @@ int main(int argc, char **argv)
 {
     const char *only = getenv("WEFT_TEST_ONLY");
     size_t count = 0;
-    unsigned tried = 0; /* where a run has a share of a third or less it tries one command in three */
-    const unsigned part = test_quick_share() > 1 ? 3 : 1;
+    unsigned tried = 0; /* where a run has a share it tries one command in three */
+    const unsigned part = test_share() > 1 ? 3 : 1;
     int bad = 0;
     if (argc != 4)
         return 2;

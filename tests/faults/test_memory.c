@@ -167,8 +167,8 @@ int main(int argc, char **argv)
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     setenv("WEFT_ENGINE", "interp", 1);
     size_t count = 0;
-    unsigned tried = 0; /* where a run has a share of a third or less it tries one call in three */
-    const unsigned turn = test_turn(), part = test_quick_share() > 1 ? 3 : 1;
+    unsigned tried = 0; /* where a run has a share it tries one call in three */
+    const unsigned turn = test_turn(), part = test_share() > 1 ? 3 : 1;
     const char *only = argc > 1 ? argv[1] : getenv("WEFT_TEST_ONLY");
     for (int warm = 0; warm < 2; warm++)
         for (size_t i = 0; i < ncalls; i++) {

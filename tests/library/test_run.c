@@ -889,6 +889,7 @@ static void what_is_missing_is_said_once(void **state)
                  "UARL ADDR[0].x, IMM[0].yyyy\n"
                  "STORE IMAGE[ADDR[0].x], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n",
          ""}, /* which one is not known before it runs */
+        {COMPUTE "DCL BUFFER[0]\nDCL TEMP[0]\nRESQ TEMP[0].x, BUFFER[0]\nEND\n", ""}, /* its size alone is asked for */
         {COMPUTE "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nIMM[0] UINT32 {0, 1, 2, 3}\n"
                  "STORE IMAGE[0], IMM[0].xxxx, IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n",
          "warning unbound-image: " UNBOUND("image", 0)},
