@@ -132,6 +132,7 @@ struct isa_insn_ops {
     size_t (*form)(const struct isa_decoder *d, uint32_t row, uint32_t form, uint8_t *bytes, const char **name);
 };
 enum { ISA_FORM_BYTES = 256 /* no form is longer */ };
+enum { ISA_ALL_STAGES = (1 << IR_STAGES) - 1 };
 
 /* A language whose text parse compiles, by an extension of its files. Several lines may have one name. */
 struct isa_language {
@@ -151,6 +152,7 @@ struct isa {
     const char *extension;   /* of files of its container; NULL: none. Its name is one anyway */
     const char *text_extension; /* another one, of text; NULL: none */
     const struct isa_language *languages; /* ends with an empty one; NULL: none */
+    uint32_t stages;         /* that there are programs of: a bit per enum ir_stage */
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
     bool takes_base;         /* isa_params.base may be set: instructions have addresses */
@@ -208,7 +210,11 @@ struct isa {
     size_t (*unknown)(const struct isa_module *m);
 };
 
-/* isa->check and isa->lift, whose messages about a decoded module are of the file `name`. */
+/* "vertex, fragment or compute", of the arena: the names of stages, a bit each. NULL without memory. */
+const char *isa_stage_names(uint32_t stages, struct arena *arena);
+
+/* isa->check and isa->lift, whose messages about a decoded module are of the file `name`. isa_check also refuses a
+ * stage that the instruction set has no programs of. */
 weft_status isa_check(const struct isa *isa, const struct isa_module *m, const char *name, const struct source *src,
                       const struct isa_params *params, weft_diags *diags);
 weft_status isa_lift(const struct isa *isa, const struct isa_module *m, const char *name, const struct source *src,

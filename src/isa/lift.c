@@ -80,19 +80,10 @@ void lift_warn(struct lift *l, const char *code, const char *fmt, ...)
 
 /* ---- the driver ---- */
 
-/* "give the stage: vertex, fragment or compute" */
 static const char *stage_hint(const struct lift *l)
 {
-    const char *hint = "give the stage (-s, weft_program_options.stage): ";
-    uint32_t rest = l->set->stages;
-    for (unsigned s = 0; hint && rest; s++) {
-        if (!(rest >> s & 1))
-            continue;
-        rest &= ~(1u << s);
-        const char *after = !rest ? "" : rest & (rest - 1) ? ", " : " or ";
-        hint = arena_printf(l->arena, "%s%s%s", hint, weft_stage_name((weft_stage)s), after);
-    }
-    return hint;
+    const char *names = isa_stage_names(l->set->stages, l->arena);
+    return names ? arena_printf(l->arena, "give the stage (-s, weft_program_options.stage): %s", names) : NULL;
 }
 
 /* Where a line begins is counted on from the instruction before. */
@@ -142,15 +133,9 @@ static bool make_insns(struct lift *l)
 weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
 {
     *out = NULL;
-    const char *name = l->src ? l->src->name : l->name;
-    if (stage < 0) {
-        diag_add(l->diags, WEFT_ERROR, "no-stage", name, stage_hint(l),
+    if (stage < 0) { /* isa_check has looked at the others */
+        diag_add(l->diags, WEFT_ERROR, "no-stage", l->src ? l->src->name : l->name, stage_hint(l),
                  "a %s program does not say which stage it is for", l->set->title);
-        return WEFT_ERROR_USAGE;
-    }
-    if (!(l->set->stages >> stage & 1)) {
-        diag_add(l->diags, WEFT_ERROR, "no-stage", name, stage_hint(l), "a %s program cannot be a %s program",
-                 l->set->title, weft_stage_name((weft_stage)stage));
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)stage;

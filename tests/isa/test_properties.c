@@ -33,11 +33,12 @@ static const struct {
     {"tesla", IR_COMPUTE, "block 64 2 3\n", "exit nop\n", "block_x 64 block_y 2 block_z 3"},
 
     {"vpu", IR_COMPUTE, NULL, "b lr\n", "block_x 16 block_y 1 block_z 1"},
+    {"vpu", IR_VERTEX, NULL, "b lr\n", "Broadcom VideoCore IV VPU has no vertex programs"},
     {"tesla", -1, NULL, "exit nop\n", "a Tesla program does not say which stage it is for"},
-    {"tesla", IR_TESS_CTRL, NULL, "exit nop\n", "a Tesla program does not say which stage it is for"},
+    {"tesla", IR_TESS_CTRL, NULL, "exit nop\n", "NVIDIA Tesla (G80 to GT21x) has no tess-control programs"},
     {"rogue", -1, NULL, ROGUE_END, "a Rogue program does not say which stage it is for"},
     {"valhall", -1, NULL, "NOP.end\n", "a Valhall program does not say which stage it is for"},
-    {"valhall", IR_GEOMETRY, NULL, "MOV.i32.end r0, r1\n", "a Valhall program cannot be a geometry program"},
+    {"valhall", IR_GEOMETRY, NULL, "MOV.i32.end r0, r1\n", "ARM Mali Valhall has no geometry programs"},
 
     {"rogue", IR_FRAGMENT, NULL, ROGUE_END, "uses_derivatives 1"},
     {"rogue", IR_FRAGMENT, NULL, "0 : mutex.lock 3\n1 : mutex.release 3\n" ROGUE_END, "uses_derivatives 1 in_order 1"},
@@ -137,7 +138,8 @@ static struct ir_program *lifted(const char *name, int stage, const char *linkag
     struct isa_module *m = NULL;
     struct ir_program *p = NULL;
     bool done = isa->parse(&src, &params, arena, &m, diags) == WEFT_OK &&
-                isa->check(m, &src, &params, diags) == WEFT_OK && isa->lift(m, &src, arena, &p, diags) == WEFT_OK;
+                isa_check(isa, m, "t", &src, &params, diags) == WEFT_OK &&
+                isa->lift(m, &src, arena, &p, diags) == WEFT_OK;
     return done ? p : NULL;
 }
 

@@ -207,6 +207,7 @@ const struct isa isa_rogue = {
     .name = "rogue",
     .title = "PowerVR Rogue USC",
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
+    .stages = ISA_ALL_STAGES,
     .differences = rogue_differences,
     .takes_linkage = true,
     .takes_base = true,

@@ -354,7 +354,7 @@ static void lift_program(struct lift *base)
 static const struct lift_set set = {.name = "rogue",
                                     .title = "Rogue",
                                     .noun = "group",
-                                    .stages = (1u << IR_STAGES) - 1,
+                                    .stages = ISA_ALL_STAGES,
                                     .lanes = ROGUE_INSTANCES,
                                     .insn = insn_at,
                                     .linkage = read_linkage,

@@ -128,6 +128,7 @@ const struct isa isa_spirv = {
     .name = "spirv",
     .title = "SPIR-V",
     .document = "SPIR-V Specification 1.6, Khronos; the grammar of SPIRV-Headers",
+    .stages = ISA_ALL_STAGES,
     .extension = "spv",
     .text_extension = "spvasm",
     .languages = spirv_languages,

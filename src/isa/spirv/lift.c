@@ -412,7 +412,7 @@ static weft_status read_linkage(struct lift *base)
 
 static const struct lift_set set = {.name = "spirv",
                                     .title = "SPIR-V",
-                                    .stages = (1u << IR_STAGES) - 1,
+                                    .stages = ISA_ALL_STAGES,
                                     .lanes = SPIRV_LANES,
                                     .insn = insn_at,
                                     .linkage = read_linkage,

@@ -26,6 +26,7 @@ const struct isa isa_tesla = {
     .name = "tesla",
     .title = "NVIDIA Tesla (G80 to GT21x)",
     .document = "Tesla CUDA ISA, envytools' documentation",
+    .stages = TESLA_STAGES,
     .differences = tesla_differences,
     .chips = tesla_chips,
     .extension = "cubin",

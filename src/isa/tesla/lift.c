@@ -251,8 +251,7 @@ static void lift_program(struct lift *base)
 
 static const struct lift_set set = {.name = "tesla",
                                     .title = "Tesla",
-                                    .stages = 1u << IR_VERTEX | 1u << IR_GEOMETRY | 1u << IR_FRAGMENT |
-                                              1u << IR_COMPUTE,
+                                    .stages = TESLA_STAGES,
                                     .lanes = TESLA_LANES,
                                     .insn = insn_at,
                                     .linkage = read_linkage,

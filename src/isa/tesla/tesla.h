@@ -14,6 +14,7 @@
 enum { TESLA_CODE_SPACE = 1 << 24, TESLA_LONGEST = 1 << 30 };
 enum { TESLA_CODE_STEP = 4 /* bytes: targets are multiples of it */ };
 
+enum { TESLA_STAGES = 1 << IR_VERTEX | 1 << IR_GEOMETRY | 1 << IR_FRAGMENT | 1 << IR_COMPUTE };
 /* What a program type is called in the document: bits, so that a row can name several. */
 enum tesla_stage { TESLA_VP = 1, TESLA_GP = 2, TESLA_FP = 4, TESLA_CP = 8, TESLA_ANY = 15 };
 

@@ -135,6 +135,7 @@ const struct isa isa_tgsi = {
     .name = "tgsi",
     .title = "Gallium TGSI",
     .document = "TGSI (Tungsten Graphics Shader Infrastructure), Gallium's documentation",
+    .stages = ISA_ALL_STAGES,
     .differences = tgsi_differences,
     .knows_stage = true,
     .lifts_alone = true,

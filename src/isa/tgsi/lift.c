@@ -143,7 +143,7 @@ static void lift_program(struct lift *base)
 
 static const struct lift_set set = {.name = "tgsi",
                                     .title = "TGSI",
-                                    .stages = (1u << IR_STAGES) - 1,
+                                    .stages = ISA_ALL_STAGES,
                                     .lanes = TGSI_LIFT_LANES,
                                     .insn = insn_at,
                                     .program = lift_program,

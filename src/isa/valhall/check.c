@@ -414,26 +414,12 @@ static weft_status check_control(struct valhall_checker *c)
     return WEFT_OK;
 }
 
-/* Geometry and tessellation are not stages of this hardware: drivers make compute programs of them. */
-static bool has_stage(const struct valhall_checker *c, int stage)
-{
-    enum { STAGES = 1 << IR_VERTEX | 1 << IR_FRAGMENT | 1 << IR_COMPUTE };
-    if (stage < 0 || STAGES >> stage & 1)
-        return true;
-    diag_add(c->diags, WEFT_ERROR, "wrong-stage", c->src ? c->src->name : c->m->name,
-             "give the stage: vertex, fragment or compute", "a Valhall program cannot be a %s program",
-             weft_stage_name((weft_stage)stage));
-    return false;
-}
-
 weft_status valhall_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                           weft_diags *diags)
 {
     int stage = params && params->stage >= 0 ? params->stage : m->stage;
     struct valhall_checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
     weft_status status = WEFT_ERROR_MEMORY;
-    if (!has_stage(&c, stage))
-        return WEFT_ERROR_INPUT;
     if (valhall_find_blocks(m, &c.arena, &c.flow) && valhall_find_reach(m, stage, NULL, &c.arena, &c.reach))
         status = WEFT_OK;
     for (uint32_t i = 0; status == WEFT_OK && i < m->nwords; i++) {

@@ -16,6 +16,7 @@ const struct isa isa_valhall = {
     .name = "valhall",
     .title = "ARM Mali Valhall",
     .document = "Mesa's description of Valhall (ISA.xml), early 2022",
+    .stages = VALHALL_STAGES,
     .differences = valhall_differences,
     .takes_linkage = true,
     .takes_base = true,

@@ -77,7 +77,7 @@ static const char *fault_text(uint64_t fault)
 
 static const struct lift_set set = {.name = "valhall",
                                     .title = "Valhall",
-                                    .stages = 1u << IR_VERTEX | 1u << IR_FRAGMENT | 1u << IR_COMPUTE,
+                                    .stages = VALHALL_STAGES,
                                     .lanes = VALHALL_LANES,
                                     .insn = insn_at,
                                     .linkage = read_linkage,

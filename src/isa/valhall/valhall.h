@@ -11,6 +11,8 @@
 #include <endian.h>
 #include <string.h>
 
+/* Drivers make compute programs of geometry and tessellation. */
+enum { VALHALL_STAGES = 1 << IR_VERTEX | 1 << IR_FRAGMENT | 1 << IR_COMPUTE };
 enum { VALHALL_SOURCES = 4, VALHALL_STAGINGS = 2, VALHALL_IMMEDIATES = 2, VALHALL_MODIFIERS = 14 };
 /* Entry of the table of immediates: 0 once more, as a float. Its text is "0.0", that of entry 0 "0x0". */
 enum { VALHALL_FLOAT_ZERO = 21 };

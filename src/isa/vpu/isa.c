@@ -148,6 +148,7 @@ const struct isa isa_vpu = {
     .name = "vpu",
     .title = "Broadcom VideoCore IV VPU",
     .document = "VideoCore IV Programmers Manual (independent)",
+    .stages = 1 << IR_COMPUTE,
     .differences = vpu_differences,
     .takes_linkage = true,
     .takes_base = true,
