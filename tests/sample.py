@@ -1,4 +1,5 @@
-"""What tests try a part of, others in each run: WEFT_TEST_TURN says which, and is printed. WEFT_TEST_ALL tries all."""
+"""Samples: a run tries a part of the cases, another one each time. WEFT_TEST_TURN says which, and is printed;
+WEFT_TEST_ALL tries all."""
 import os
 import time
 
@@ -16,8 +17,8 @@ def of_this_turn(cases, part):
 
 
 def leaks(number):
-    """What the environment of case `number` has: with AddressSanitizer one case in four looks for leaks, which takes as
-    long as all else that a process does."""
+    """What to add to the environment of case `number`: with AddressSanitizer one case in four looks for leaks, which
+    takes as long as all else that a process does."""
     if not SANITIZED or os.environ.get("WEFT_TEST_ALL") or (number + TURN) % 4 == 0:
         return {}
     return {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}

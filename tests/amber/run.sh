@@ -7,8 +7,8 @@
 #
 # Those that just pass run together in one process, which begins, and has glslang begin, once, and there are two numbers
 # of threads; if not all is well there, each of them runs by itself too and says what is wrong. Up to three jobs that are
-# named, and all with WEFT_TEST_ALL, run each in a process of its own. With AddressSanitizer one job in four of those that
-# are to be compared is run by other numbers of threads, others in each run.
+# named, and all with WEFT_TEST_ALL, run each in a process of its own. With AddressSanitizer one in four of the jobs that
+# name a buffer to compare runs with other numbers of threads, others in each run.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 weft=$1

@@ -316,7 +316,7 @@ static bool quads_may_move(unsigned place, int sysval)
     return may;
 }
 
-/* What a program knows of its lane it must not be told of another one, wherever it asks. */
+/* A program that knows its lane stays in it, wherever it asks. */
 static void quads_move_where_no_lane_is_known(void **state)
 {
     (void)state;

@@ -154,7 +154,7 @@ static void fractional_points_lie_where_they_must(void **state)
     tess_domain_free(&d);
 }
 
-/* Levels beyond the limits of a spacing are the limits: equal 1 to 64, odd 1 to 63, even 2 to 64 (OpenGL 4.6, table
+/* Levels beyond the limits of a spacing are the limits: equal 1 to 64, odd 1 to 63, even 2 to 64 (OpenGL 4.6,
  * 11.2.2), of which each gives segments of one length. */
 static void levels_have_limits(void **state)
 {

@@ -257,7 +257,7 @@ class Program:
 
 def main():
     weft, engine = sys.argv[1:3]
-    # What a program makes compilers do differs little for sanitizers, and takes ten times as long.
+    # Sanitizers learn little from more programs, and each takes ten times as long with them.
     seeds = [int(s) for s in sys.argv[3:]] or sample.of_this_turn(range(1, PROGRAMS + 1), 4 if sample.SANITIZED else 1)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
