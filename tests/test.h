@@ -14,13 +14,31 @@
 
 #include "turn.h"
 
-/* A test program's main: TAP on standard output. */
-#define TEST_MAIN(...)                                                                                                \
-    int main(void)                                                                                                    \
+/* A file of tests, of which each folder's program has several (main.c). */
+struct test_file {
+    const char *path;
+    int (*run)(void); /* 0 if all cases pass */
+    struct test_file *next;
+};
+
+/* Before main begins. The file is kept. */
+void test_add(struct test_file *f);
+
+/* What a file of tests ends with: its cases, as TAP on standard output. */
+#define TEST_MAIN(...) TEST_MAIN_BETWEEN(NULL, NULL, __VA_ARGS__)
+
+/* With what runs before the first case, and after the last. */
+#define TEST_MAIN_BETWEEN(start, stop, ...)                                                                           \
+    static int test_cases(void)                                                                                       \
     {                                                                                                                 \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                                                              \
         cmocka_set_message_output(CM_OUTPUT_TAP);                                                                     \
-        return cmocka_run_group_tests(tests, NULL, NULL);                                                             \
+        return cmocka_run_group_tests(tests, start, stop);                                                            \
+    }                                                                                                                 \
+    __attribute__((constructor)) static void test_is_there(void)                                                      \
+    {                                                                                                                 \
+        static struct test_file file = {__FILE__, test_cases, NULL};                                                  \
+        test_add(&file);                                                                                              \
     }
 #define TEST(fn) cmocka_unit_test(fn)
 

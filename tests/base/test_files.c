@@ -163,10 +163,5 @@ static void a_stream_that_failed(void **state)
     assert_false(text_stream_close(full));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(what_is_below), TEST(what_is_read), TEST(texts_of_streams),
-                                       TEST(a_stream_that_failed)};
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+TEST_MAIN_BETWEEN(enter, leave, TEST(what_is_below), TEST(what_is_read), TEST(texts_of_streams),
+                  TEST(a_stream_that_failed))

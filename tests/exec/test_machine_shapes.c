@@ -371,7 +371,7 @@ static void code_is_as_it_was(void **state)
     n += list(&vote, "votes", text + n, sizeof text - n);
     random_ones(&plain, 32, (struct random_options){.blocks = 2, .ops = 16}, EXEC_BASELINE, false);
     n += list(&plain, "baseline", text + n, sizeof text - n);
-    end(WEFT_SHAPES, text);
+    end(WEFT_MACHINE_SHAPES, text);
 }
 
 /* Rows of 32 lanes, where there are so many, and where that is worth it. */

@@ -395,11 +395,6 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(rights_are_gone), TEST(each_right_by_itself), TEST(calls_of_32_bits),
-                                       TEST(jobs_in_the_sandbox), TEST(jobs_with_limits),
-                                       TEST(texts_with_limits), TEST(folders)};
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MAIN_BETWEEN(make_folder, remove_folder, TEST(rights_are_gone), TEST(each_right_by_itself),
+                  TEST(calls_of_32_bits), TEST(jobs_in_the_sandbox), TEST(jobs_with_limits), TEST(texts_with_limits),
+                  TEST(folders))

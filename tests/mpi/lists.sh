@@ -23,9 +23,9 @@ if mpirun --version 2>&1 | grep -q 'Open MPI'; then
     launch=("${slow[@]}" --mca odls_base_sigkill_timeout 0)
 fi
 
-# A rank takes seconds to begin and end with a sanitizer.
+# A rank takes seconds to begin and end with a sanitizer, and a tenth of a second without; a run with a share has a few.
 many=16
-[ -z "${WEFT_TEST_SANITIZED:-}" ] || many=5
+[ -z "${WEFT_TEST_SANITIZED:-}" ] && [ "${WEFT_TEST_SHARE:-1}" = 1 ] || many=5
 
 # same EXPECTED CAME: the files are equal; if not, the first lines that differ are said.
 same() { cmp -s "$1" "$2" || { diff "$1" "$2" | head -n 20; return 1; }; }

@@ -71,8 +71,8 @@ def stored(path):
         at += 4 + 4 * size
 
 
-def all_modules(words, folders, tests):
-    """Those that the tests run, and those of the jobs in the folders, as lists of words."""
+def all_modules(words, folders, program, tests):
+    """Those that tests of the program run, and those of the jobs in the folders, as lists of words."""
     modules = []
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'modules')
@@ -80,7 +80,7 @@ def all_modules(words, folders, tests):
             open(path, 'w').close()
             env = dict(os.environ, WEFT_TEST_MODULES=path)
             env.pop('WEFT_SPIRV_MODULE', None)  # some of them are not for the validator
-            subprocess.run([test], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+            subprocess.run([program, test], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
             modules += stored(path)
         command = [words]
         for job in jobs(folders):
@@ -104,7 +104,7 @@ def main():
     for i in core['instructions']:
         by_number.setdefault(i['opcode'], []).append(i['opname'])
     functions = {i['opcode']: i['opname'] for i in glsl['instructions']}
-    used, modules = set(), all_modules(words, folders.split(','), sys.argv[8:])
+    used, modules = set(), all_modules(words, folders.split(','), sys.argv[8], sys.argv[9:])
     for module in modules:
         scan(module, by_number, functions, used)
     names = wanted(core, glsl, capabilities)

@@ -1,5 +1,5 @@
-/* test_lifts.c TEST... - what the lift makes of the modules that the TESTs run (lifts.txt has a number for a few of
- * them each), and of the shaders of the jobs (shaders.txt has one for each), as they are and with operands changed at
+/* test_lifts.c - what the lift makes of the modules that other tests run (lifts.txt has a number for a few of them
+ * each), and of the shaders of the jobs (shaders.txt has one for each), as they are and with operands changed at
  * random. Other tests say whether it is right; here it is what it was when somebody looked last. WEFT_TEST_RENEW=1
  * writes the lists anew, and WEFT_TEST_SHOW=NAME prints what the numbers of the lines with NAME in them are made of. */
 #include "fuzz/spirv_words.h"
@@ -9,13 +9,11 @@
 #include "snapshot.h"
 
 #include <dirent.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 22, OF_LINE = 8, OF_SHADER = 16, NAME = 200, FILES = 1000 };
 
-static struct {
-    int ntests;
-    char **tests;
-} arguments;
+static const char *const with_modules[] = {"meaning", "dot", "controls", "group", "numbers", "indices"};
 
 static struct lifted begin(const char *name)
 {
@@ -71,10 +69,10 @@ static void add_changed(struct lifted *to, struct spirv_words words, unsigned co
 
 static size_t modules_of(const char *test, uint8_t *modules)
 {
-    char path[] = "/tmp/weft-modules-XXXXXX", command[5000];
+    char path[] = "/tmp/weft-modules-XXXXXX", program[4096] = "", command[5000];
     int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    snprintf(command, sizeof command, "WEFT_TEST_MODULES=%s '%s' >/dev/null 2>&1", path, test);
+    assert_true(fd >= 0 && readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+    snprintf(command, sizeof command, "WEFT_TEST_MODULES=%s '%s' %s >/dev/null 2>&1", path, program, test);
     int status = system(command);
     FILE *f = fdopen(fd, "rb");
     size_t size = fread(modules, 1, MOST_BYTES, f);
@@ -93,13 +91,11 @@ static void add_test(struct lifted_list *l, const char *test)
     unsigned number = 0;
     char name[NAME];
     struct lifted lifted = {0};
-    const char *base = strstr(test, "test_spirv_");
-    base = base ? base + strlen("test_spirv_") : test;
     for (size_t at = 0; at < size; number++) {
         uint32_t count;
         memcpy(&count, modules + at, sizeof count);
         if (number % OF_LINE == 0) {
-            snprintf(name, sizeof name, "%s from %u on", base, number);
+            snprintf(name, sizeof name, "%s from %u on", test, number);
             lifted = begin(name);
         }
         const struct spirv_words words = {(const uint32_t *)(const void *)(modules + at + 4), count};
@@ -115,13 +111,11 @@ static void modules_are_as_they_were(void **state)
 {
     struct lifted_list l = {0};
     (void)state;
-    if (arguments.ntests == 0)
-        skip();
     char *module = getenv("WEFT_SPIRV_MODULE") ? strdup(getenv("WEFT_SPIRV_MODULE")) : NULL;
     unsetenv("WEFT_SPIRV_MODULE"); /* some of them are not for the validator */
     lifted_keeps_memory();
-    for (int i = 0; i < arguments.ntests; i++)
-        add_test(&l, arguments.tests[i]);
+    for (size_t i = 0; i < sizeof with_modules / sizeof *with_modules; i++)
+        add_test(&l, with_modules[i]);
     snapshot_compare(WEFT_SOURCE_ROOT "/tests/spirv/lifts.txt", l.text);
     if (module)
         setenv("WEFT_SPIRV_MODULE", module, 1);
@@ -225,11 +219,4 @@ static void shaders_are_as_they_were(void **state)
     arena_free(&l.arena);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {TEST(modules_are_as_they_were), TEST(shaders_are_as_they_were)};
-    arguments.ntests = argc - 1;
-    arguments.tests = argv + 1;
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(TEST(modules_are_as_they_were), TEST(shaders_are_as_they_were))

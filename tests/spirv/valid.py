@@ -87,7 +87,7 @@ def main():
     print('# seed %d (set WEFT_TEST_SEED to change it)' % seed)
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        whole = coverage.all_modules(words_of, folders.split(','), sys.argv[5:])
+        whole = coverage.all_modules(words_of, folders.split(','), sys.argv[5], sys.argv[6:])
         if not os.environ.get('WEFT_TEST_ALL'):
             whole = rng.sample(whole, min(SAMPLE if sample.SHARE <= 2 else SAMPLE // 2, len(whole)))
         kinds = [('modules of tests', whole), ('changed ones', [damaged(words, rng) for words in whole])]

@@ -436,12 +436,6 @@ static void stops(void **state)
     assert_string_equal(machine_exception_name(31), "unknown");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(each_fault), TEST(vector_store_across_the_end), TEST(jump_to_nowhere),
-                                       TEST(software_interrupts), TEST(privileged), TEST(user_mode), TEST(external),
-                                       TEST(priorities), TEST(timer), TEST(breakpoint_handler), TEST(cannot_be_entered),
-                                       TEST(stops)};
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, start, stop);
-}
+TEST_MAIN_BETWEEN(start, stop, TEST(each_fault), TEST(vector_store_across_the_end), TEST(jump_to_nowhere),
+                  TEST(software_interrupts), TEST(privileged), TEST(user_mode), TEST(external), TEST(priorities),
+                  TEST(timer), TEST(breakpoint_handler), TEST(cannot_be_entered), TEST(stops))

@@ -300,10 +300,5 @@ static void limits(void **state)
     assert_int_equal(machine_run(m, 0), MACHINE_BREAKPOINT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(results), TEST(compares), TEST(conditions), TEST(floats), TEST(conversions),
-                                       TEST(exceptions), TEST(software_interrupt), TEST(code_changes), TEST(limits)};
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, start, stop);
-}
+TEST_MAIN_BETWEEN(start, stop, TEST(results), TEST(compares), TEST(conditions), TEST(floats), TEST(conversions),
+                  TEST(exceptions), TEST(software_interrupt), TEST(code_changes), TEST(limits))
