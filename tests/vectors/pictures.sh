@@ -128,17 +128,26 @@ corpus_rules() {
     esac
 }
 
-# corpus LANGUAGE CORPUS: the pictures of its shaders, drawn by jobs that are left in $scratch/jobs.
+# corpus_picture LANGUAGE CORPUS NAME REFERENCE RULE...: draw it by a job, which is left in $scratch/jobs, and compare.
+corpus_picture() {
+    "$here/corpus_jobs" "$2" "$scratch/jobs" "$1" "$3" || return 1
+    job=$scratch/jobs/$3.amber
+    shift 3
+    job_picture "$job" "$@"
+}
+
+# corpus LANGUAGE CORPUS: the pictures of its shaders.
 corpus() {
-    "$here/corpus_jobs" "$2" "$scratch/jobs" "$1" || { case_ "$1 corpus: jobs" false; return; }
     tab=$(printf '\t')
     # shellcheck disable=SC2034 # columns that are not asked for
     while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
-        [ -e "$scratch/jobs/$name.amber" ] || continue
+        shader=$2/$1/$name.bin
+        [ "$1" != tgsi ] || shader=$2/$1/$name.tgsi
+        [ -e "$shader" ] || continue
         corpus_reference "$name" "$2/pic/$name" "$1"
         corpus_rules "$name" "$2/pic/$name" "$1" "$note"
         # shellcheck disable=SC2086 # a list of words
-        case_ "$1 corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" $rules
+        case_ "$1 corpus $name" corpus_picture "$1" "$2" "$name" "$reference" $rules
     done <"$2/table.tsv"
 }
 

@@ -12,10 +12,16 @@ tesla_stage() {
     esac
 }
 
-# The rows of a file for one program type and one chip: bytes and text.
+# The rows of a file for each program type and chip, in $scratch/rows/TYPE.CHIP: bytes and text.
 tesla_rows() {
-    awk -F'\t' -v type="$2" -v chip="$3" '!/^#/ && ("," $3 ",") ~ ("," type ",") && ("," $4 ",") ~ ("," chip ",") {
-        print $1 "\t" $2 }' "$1"
+    rm -rf "$scratch/rows"
+    mkdir "$scratch/rows"
+    awk -F'\t' -v folder="$scratch/rows/" '!/^#/ {
+        types = split($3, type, ",")
+        chips = split($4, chip, ",")
+        for (t = 1; t <= types; t++)
+            for (c = 1; c <= chips; c++) print $1 "\t" $2 >(folder type[t] "." chip[c])
+    }' "$1"
 }
 
 # text_to_bytes ROWS OPTIONS...: the text assembles to these bytes.
@@ -43,10 +49,10 @@ known_text() {
 }
 
 tesla_pairs() {
+    tesla_rows "$1"
     for type in any vp gp fp cp; do
         for chip in g80 g84 mcp77 g200 gt215; do
-            rows=$scratch/rows
-            tesla_rows "$1" "$type" "$chip" >"$rows"
+            rows=$scratch/rows/$type.$chip
             [ -s "$rows" ] || continue
             name=${1##*/}
             rows_are="tesla ${name%.tsv} $type $chip"

@@ -60,9 +60,10 @@ valhall_names() {
 }
 
 # Nothing reads what a message has not brought yet.
-valhall_strict() { # JOBS
+valhall_strict() { # CORPUS
+    "$here/corpus_jobs" "$1" "$scratch/strict" valhall || return 1
     fine=0
-    for job in "$1"/*.amber; do
+    for job in "$scratch"/strict/*.amber; do
         "$weft" run --strict "$job" || { echo "$job"; fine=1; }
     done
     return $fine
@@ -78,5 +79,5 @@ done
 if [ -d "$vectors/tgsi/pictures" ]; then
     pictures valhall "$vectors/tgsi/pictures" "$vectors"/valhall/shaders/exec-shader_*.bin
     corpus valhall "$vectors/tgsi/corpus"
-    case_ 'valhall corpus: strict' valhall_strict "$scratch/jobs"
+    case_ 'valhall corpus: strict' valhall_strict "$vectors/tgsi/corpus"
 fi
