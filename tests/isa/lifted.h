@@ -193,6 +193,10 @@ static inline void lifted_ir(struct lifted *to, const char *text, uint32_t nvalu
 
 static inline void lifted_program(struct lifted *to, struct ir_program *p, struct arena *a)
 {
+    weft_diags *faults = weft_diags_new();
+    if (ir_verify(p, faults) != WEFT_OK)
+        fail_msg("%s: the verifier refuses what the lift made: %s", p->isa, weft_diags_get(faults, 0)->message);
+    weft_diags_free(faults);
     for (uint32_t i = 0; i < p->ninsns; i++)
         p->insns[i].row = 0;
     const char *text = ir_print(p, a, NULL);
@@ -232,8 +236,8 @@ static inline bool lifted_check(struct lifted *to, const struct isa *isa, const 
     return taken || (!quick && isa_check(isa, m, "t", src, params, NULL) == WEFT_OK);
 }
 
-/* A module that passed the checker is lifted. src is NULL where it was bytes. */
-static inline void lifted_checked(struct lifted *to, const struct isa *isa, const struct isa_module *m,
+/* What is made of a module. src is NULL where it was bytes. */
+static inline void lifted_module(struct lifted *to, const struct isa *isa, const struct isa_module *m,
                                   const struct source *src, struct arena *a, weft_diags *d)
 {
     struct ir_program *p = NULL;
@@ -250,7 +254,7 @@ static inline void lifted_source(struct lifted *to, struct lifted *checked, cons
     struct isa_module *m = NULL;
     to->programs++;
     if (isa->parse(&src, params, &a, &m, d) == WEFT_OK && lifted_check(checked, isa, m, &src, params, false))
-        lifted_checked(to, isa, m, &src, &a, d);
+        lifted_module(to, isa, m, &src, &a, d);
     lifted_messages(to, d);
     weft_diags_free(d);
     arena_free(&a);

@@ -191,7 +191,7 @@ static bool add_module(struct line *to, const struct frame *f, const struct isa_
     bool taken = lifted_check(&to->checked, set.isa, m, NULL, &params, quick);
     to->lifted.programs += taken || last;
     if (taken) {
-        lifted_checked(&to->lifted, set.isa, m, NULL, a, d);
+        lifted_module(&to->lifted, set.isa, m, NULL, a, d);
         lifted_messages(&to->lifted, d);
     }
     weft_diags_free(d);

@@ -80,7 +80,7 @@ static bool add_changed(struct lifted *to, struct lifted *checked, const struct 
         taken = lifted_check(checked, p->isa, m, NULL, &p->params, false);
     }
     if (taken)
-        lifted_checked(to, p->isa, m, NULL, &a, d);
+        lifted_module(to, p->isa, m, NULL, &a, d);
     lifted_messages(taken ? to : checked, d);
     to->programs += taken || last;
     weft_diags_free(d);

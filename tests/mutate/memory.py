@@ -28,7 +28,7 @@ def wanted(path):
         lifts = ["isa-walks"] if part[-1].startswith("policy") else []
         lifts += ["spirv-lifts"] if part[2] == "spirv" else ["isa-lifts", "isa-programs"]
         if part[-1].startswith("lift"):
-            lifts += ["isa-properties", "isa-origins", "isa-warps"]
+            lifts += ["isa-unchecked", "isa-properties", "isa-origins", "isa-warps"]
         else:
             lifts += ["isa-rows", "isa-forms", "isa-damage"]
         jobs = ["amber-" + jobs, "amber-examples" if part[2] == "tgsi" else "amber-examples-" + part[2]]

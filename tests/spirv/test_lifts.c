@@ -32,7 +32,7 @@ static void add_module(struct lifted *to, struct spirv_words words)
     struct isa_module *m = NULL;
     to->programs++;
     if (spirv_read(words.word, words.count, "t", NULL, &params, &a, &m, d) == WEFT_OK)
-        lifted_checked(to, &isa_spirv, m, NULL, &a, d);
+        lifted_module(to, &isa_spirv, m, NULL, &a, d);
     lifted_messages(to, d);
     weft_diags_free(d);
     arena_free(&a);

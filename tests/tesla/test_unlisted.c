@@ -39,7 +39,7 @@ static void add(struct lifted *to, const uint8_t *bytes, size_t size, const char
     to->programs++;
     if (isa->decode(bytes, size, "t", &params, &a, &m, d) == WEFT_OK &&
         isa_check(isa, m, "t", NULL, &params, d) == WEFT_OK)
-        lifted_checked(to, isa, m, NULL, &a, d);
+        lifted_module(to, isa, m, NULL, &a, d);
     lifted_messages(to, d);
     weft_diags_free(d);
     arena_free(&a);

@@ -281,6 +281,8 @@ static void lift_groups(struct rogue_lifter *l)
             continue;
         }
         open = enter(l, i, open);
+        if (!open) /* after bytes that are not a group, say */
+            continue;
         l->b.p->blocks[l->b.block].insns += instructions_of(g);
         if (rogue_closes_loop(l, i))
             l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);

@@ -219,6 +219,8 @@ unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, 
 ir_value rogue_special_register(struct rogue_lifter *l, unsigned number);
 /* False: it cannot be written. */
 bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir_value pred);
+/* The space of a uniform buffer, for its words that are registers. */
+uint32_t rogue_constants(struct rogue_lifter *l, uint32_t buffer);
 /* Word `index` of the dynamic constants. */
 ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index);
 

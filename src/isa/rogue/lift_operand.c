@@ -137,12 +137,19 @@ const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l
     return range && range->kind == kind && range->first == r.index ? range : NULL;
 }
 
-static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
+uint32_t rogue_constants(struct rogue_lifter *l, uint32_t buffer)
 {
     if (l->space[buffer] == LIFT_NONE)
-        l->space[buffer] = ir_add_space(
-            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
-    struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
+        l->space[buffer] =
+            ir_add_space(l->b.p, (struct ir_space){.name = arena_printf(l->b.p->arena, "constants%u", buffer),
+                                                   .kind = IR_SPACE_CONST,
+                                                   .slot = (uint16_t)buffer});
+    return l->space[buffer];
+}
+
+static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
+{
+    struct ir_mem mem = {(uint16_t)rogue_constants(l, buffer), IR_I32, 1, 4, offset};
     return ir_load(&l->b, mem, IR_I32, rogue_word(l, 0));
 }
 

@@ -153,11 +153,7 @@ ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
 ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index)
 {
     enum { DYNAMIC = 16384 };
-    uint32_t buffer = l->link.dynamic.number;
-    if (l->space[buffer] == LIFT_NONE)
-        l->space[buffer] = ir_add_space(
-            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
-    struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, l->link.dynamic.offset};
+    struct ir_mem mem = {(uint16_t)rogue_constants(l, l->link.dynamic.number), IR_I32, 1, 4, l->link.dynamic.offset};
     ir_value inside = ir_op2(&l->b, IR_LT_U, 0, index, rogue_word(l, DYNAMIC));
     ir_value v = ir_load(&l->b, mem, IR_I32, ir_op2(&l->b, IR_SHL, 0, index, rogue_word(l, 2)));
     return ir_select(&l->b, inside, v, rogue_word(l, 0));
