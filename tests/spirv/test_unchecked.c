@@ -96,6 +96,11 @@ static const struct {
      HEAD("GLCompute", "%a") "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %a BuiltIn WorkgroupSize\n" TYPES
      "%a = OpVariable %in Input\n" BODY("%x = OpLoad %vec4 %a\n"),
      "the builtin WorkgroupSize is not executed"},
+    {"a place in all workgroups with four components",
+     HEAD("GLCompute", "%a") "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %a BuiltIn GlobalInvocationId\n" TYPES
+     "%u4 = OpTypeVector %uint 4\n%up = OpTypePointer Input %u4\n%a = OpVariable %up Input\n"
+     BODY("%x = OpLoad %u4 %a\n"),
+     "the builtin GlobalInvocationId is not executed"},
     {"an array of 2^31 inputs",
      HEAD("TessellationEvaluation", "%a") "OpExecutionMode %main Triangles\nOpDecorate %a Location 0\n" TYPES
      "%n = OpConstant %uint 2139095040\n%arr = OpTypeArray %vec4 %n\n%arrp = OpTypePointer Input %arr\n"
@@ -109,6 +114,11 @@ static const struct {
     {"a lookup at one number", HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
                                                                     "%x = OpImageSampleImplicitLod %vec4 %s %f\n"),
      "the coordinate is not of 2 floats"},
+    {"a lookup that gives halves",
+     "OpCapability Float16\n" HEAD("Fragment", "") FRAGMENT TEXTURE "%half = OpTypeFloat 16\n"
+     "%h4 = OpTypeVector %half 4\n"
+     BODY("%s = OpLoad %type %t\n%x = OpImageSampleImplicitLod %h4 %s %zero\n"),
+     "the type of its result is not what its operands make"},
     {"a lookup in a number",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %zero %zero\n"),
      "is not an image"},
@@ -206,6 +216,9 @@ static const struct {
     {"a matrix of five columns", COMPUTES("", "%m = OpTypeMatrix %v2 5\n", ""),
      "a matrix has 2 to 4 columns that are vectors"},
     {"an array of no elements", COMPUTES("", "%none = OpTypeArray %uint %zero\n", ""),
+     "the length of an array is not a constant from 1 on"},
+    {"an array whose length is two numbers",
+     COMPUTES("", "%ones = OpConstantComposite %u2 %one %one\n%none = OpTypeArray %uint %ones\n", ""),
      "the length of an array is not a constant from 1 on"},
     {"an array whose length is a type", COMPUTES("", "%none = OpTypeArray %uint %float\n", ""),
      "the length of an array is not a constant from 1 on"},
@@ -496,4 +509,50 @@ static void test_depth(void **state)
     assert_false(chain_is_lifted(SPIRV_MOST_DEPTH + 1));
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_wide_builtins), TEST(test_depth))
+/* What is said of a program that reads so many uniform and storage buffers, the first of them at these bindings. */
+static bool buffers_say(unsigned first, unsigned uniforms, unsigned first_stored, unsigned stored, const char *expected)
+{
+    static char text[300 * 100];
+    size_t n = (size_t)snprintf(text, sizeof text, "%sOpDecorate %%b Block\nOpMemberDecorate %%b 0 Offset 0\n",
+                                HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "OpDecorate %%v%u DescriptorSet 0\nOpDecorate %%v%u Binding %u\n", i, i,
+                              i < uniforms ? first + i : first_stored + i - uniforms);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s",
+                          TYPES "%zero = OpConstantNull %uint\n%b = OpTypeStruct %uint\n"
+                          "%pu = OpTypePointer Uniform %b\n%ps = OpTypePointer StorageBuffer %b\n"
+                          "%wu = OpTypePointer Uniform %uint\n%ws = OpTypePointer StorageBuffer %uint\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%%v%u = OpVariable %%p%c %s\n", i, i < uniforms ? 'u' : 's',
+                              i < uniforms ? "Uniform" : "StorageBuffer");
+    n += (size_t)snprintf(text + n, sizeof text - n, "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "%%at%u = OpAccessChain %%w%c %%v%u %%zero\n%%x%u = OpLoad %%uint %%at%u\n", i,
+                              i < uniforms ? 'u' : 's', i, i, i);
+    snprintf(text + n, sizeof text - n, "OpReturn\nOpFunctionEnd\n");
+    struct arena arena = {0};
+    struct ir_program *p = NULL;
+    weft_diags *diags = weft_diags_new();
+    bool lifted = lift_text("buffers", text, &arena, &p, diags) == WEFT_OK;
+    bool fine = expected ? !lifted && says(diags, expected) : lifted;
+    if (!fine)
+        print_error("%u from %u, %u from %u: %s\n", uniforms, first, stored, first_stored,
+                    weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "nothing");
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return fine;
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    assert_true(buffers_say(31, 1, 63, 1, NULL));
+    assert_true(buffers_say(32, 1, 0, 0, "uniform 32: there are 32 of them"));
+    assert_true(buffers_say(0, 0, 64, 1, "storage 64: there are 64 of them"));
+    assert_true(buffers_say(0, 32, 0, 32, NULL));
+    assert_true(buffers_say(0, 32, 0, 33, "storage 32: a program has 64 buffers at most"));
+}
+
+TEST_MAIN(TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))
