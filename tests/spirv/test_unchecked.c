@@ -138,6 +138,11 @@ static const struct {
      HEAD("GLCompute", "") COMPUTE STORAGE("%l = OpVariable %local Function\n"
                                            "%x = OpImageTexelPointer %word %l %none %zero\n"),
      "its operand is not an image"},
+    {"a texel of 32 bits taken for one of 64",
+     "OpCapability Int64\nOpCapability Int64Atomics\n" HEAD("GLCompute", "") COMPUTE "%long = OpTypeInt 64 0\n"
+     "%wide = OpConstantNull %long\n%there = OpTypePointer Image %long\n"
+     STORAGE("%x = OpImageTexelPointer %there %t %none %zero\nOpAtomicStore %x %zero %zero %wide\n"),
+     "the texel is not of the image's type"},
     {"a workgroup of no invocations",
      HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 0 1 1\n" TYPES BODY(""),
      "a workgroup has 1 to 1024 invocations in each dimension"},

@@ -491,6 +491,10 @@ void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w)
         spirv_wrong(l, "its operand is not an image");
         return;
     }
+    if (spirv_type(l, to->elem)->ir != spirv_type(l, spirv_type(l, p.type)->w[2])->ir) {
+        spirv_wrong(l, "the texel is not of the image's type");
+        return;
+    }
     p.image = p.type;
     p.type = to->elem;
     p.place = SPIRV_TEXEL;
