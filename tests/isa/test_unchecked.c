@@ -87,4 +87,48 @@ static void each_is_as_it_was(void **state)
     arena_free(&list.arena);
 }
 
-TEST_MAIN(TEST(each_is_as_it_was))
+/* Programs that their checkers refuse, and why the lifts do. */
+static const struct {
+    const char *isa, *chip;
+    int stage;
+    const char *text, *says;
+} cases[] = {
+    {"tesla", "g80", IR_COMPUTE, "    bra 0x100\n    exit nop\n", "there is no instruction at the target"},
+    {"tesla", "g80", IR_FRAGMENT, "    bar inc wait 0x0 all\n    exit nop\n",
+     "barriers are those of a block: only compute programs have them"},
+    {"valhall", NULL, IR_FRAGMENT, "LD_VAR_SPECIAL.f32.v4.center.clobber.slot0.wait0 @r0:r1:r2:r3, 0x0, index:0x1\n",
+     "special varying 4 does not exist"},
+    {"valhall", NULL, IR_FRAGMENT, "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, program_counter.w0, r60, target:0x0\n",
+     "BLEND takes a register, a uniform or one of blend_descriptor_0 to _7"},
+    {"valhall", NULL, IR_COMPUTE, "BRANCHZ.eq r0, offset:0x64\nNOP.end\n",
+     "there is no instruction where this branch goes"},
+    {"valhall", NULL, IR_COMPUTE, "BRANCHZ.eq.reconverge 0x0, offset:0x64\nNOP.end\n",
+     "there is no instruction where this branch goes"},
+};
+
+static void some_are_refused(void **state)
+{
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct isa *isa = isa_find(cases[i].isa);
+        struct source src = {"t", cases[i].text, strlen(cases[i].text)};
+        struct isa_params params = {.stage = cases[i].stage, .chip = cases[i].chip, .running = true};
+        struct arena a = {0};
+        weft_diags *d = weft_diags_new();
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        bool refused = isa->parse(&src, &params, &a, &m, d) == WEFT_OK &&
+                       isa_lift(isa, m, "t", &src, &a, &p, d) != WEFT_OK;
+        const weft_diag *first = weft_diags_get(d, 0);
+        if (!refused || !first || strcmp(first->message, cases[i].says) != 0) {
+            printf("# %s: %s\n%s", isa->name, first ? first->message : "nothing is said", cases[i].text);
+            wrong++;
+        }
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+TEST_MAIN(TEST(each_is_as_it_was), TEST(some_are_refused))

@@ -206,10 +206,6 @@ void tgsi_lift_ara(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 static ir_value address_top(struct tgsi_lifter *l)
 {
-    if (l->address_stack == LIFT_NONE) {
-        lift_error_at(&l->lift, (struct span){0, 0}, "internal", "the address stack was not declared");
-        return ir_const_i32(&l->b, 0);
-    }
     return ir_get(&l->b, l->address_top, 0, IR_I32);
 }
 
@@ -226,20 +222,17 @@ static struct ir_reg address_slot(const struct tgsi_lifter *l)
 void tgsi_lift_pusha(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value top = address_top(l);
-    for (unsigned c = 0; !l->failed && c < 4; c++)
+    for (unsigned c = 0; c < 4; c++)
         ir_set_dyn(&l->b, address_slot(l), op2(l, IR_ADD, top, ir_const_i32(&l->b, c)),
                    tgsi_lift_source(l, &insn->src[0], c, TGSI_T_I32), 0);
-    if (!l->failed)
-        ir_set(&l->b, l->address_top, 0, op2(l, IR_ADD, top, ir_const_i32(&l->b, 4)), 0);
+    ir_set(&l->b, l->address_top, 0, op2(l, IR_ADD, top, ir_const_i32(&l->b, 4)), 0);
 }
 
 void tgsi_lift_popa(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value top = address_top(l), v[4] = {0};
-    for (unsigned c = 0; !l->failed && c < 4; c++)
+    ir_value top = address_top(l), v[4];
+    for (unsigned c = 0; c < 4; c++)
         v[c] = ir_get_dyn(&l->b, address_slot(l), op2(l, IR_SUB, top, ir_const_i32(&l->b, 4 - c)), IR_I32);
-    if (l->failed)
-        return;
     ir_set(&l->b, l->address_top, 0, op2(l, IR_SUB, top, ir_const_i32(&l->b, 4)), 0);
     store4(l, insn, v[0], v[1], v[2], v[3]);
 }

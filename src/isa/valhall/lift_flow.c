@@ -349,8 +349,6 @@ static void lift_one(struct valhall_lifter *l)
 /* Between the parts of a vertex program: all lanes begin again. */
 static void begin_second(struct valhall_lifter *l)
 {
-    if (lift_is_open(&l->lift))
-        ir_goto(&l->b, l->epilogue);
     l->b.block = l->epilogue;
     l->b.insn = l->reach.second;
     l->b.p->blocks[l->epilogue].insn = l->reach.second;
@@ -402,8 +400,6 @@ void valhall_flow_run(struct valhall_lifter *l)
         if (lift_is_open(&l->lift) && (l->at + 1 >= l->m->nwords || !l->reach.word[l->at + 1]))
             leave(l);
     }
-    if (lift_is_open(&l->lift))
-        ir_goto(&l->b, l->epilogue);
     lift_begin_epilogue(&l->lift);
     if (l->stage == IR_VERTEX)
         valhall_write_outputs(l);
