@@ -142,7 +142,7 @@ static void lift_main(struct rogue_lifter *l)
 
 /* ---- bitwise ---- */
 
-/* Results of units that a group leaves out: each hands on what comes before it. */
+/* Results of phases that a group leaves out: each hands on what comes before it. */
 static void lift_bitwise(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
@@ -151,9 +151,9 @@ static void lift_bitwise(struct rogue_lifter *l)
         for (unsigned unit = ROGUE_BITMASK; unit <= ROGUE_BITTEST; unit++)
             lift_unit(l, (enum rogue_unit)unit);
         bool shifts = rogue_at(g, ROGUE_SHIFT2)->row, logical = rogue_at(g, ROGUE_LOGICAL)->row;
-        l->w[0] = shifts ? l->ft[5] : logical ? l->ft[4] : l->ft[1] ? l->ft[1] : rogue_source(l, 1);
+        l->w[0] = shifts ? l->ft[5] : logical ? l->ft[4] : l->ft[1];
         if (g->destinations & 2)
-            l->w[1] = l->ft[3] ? l->ft[3] : l->ft[2] ? l->ft[2] : rogue_source(l, 2);
+            l->w[1] = l->ft[3] ? l->ft[3] : rogue_source(l, 2);
         write_destinations(l, l->step);
     }
 }

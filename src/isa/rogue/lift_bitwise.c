@@ -1,4 +1,5 @@
-/* lift_bitwise.c - chapter 10: the units of a bitwise group in their order. A unit that a group leaves out bypasses. */
+/* lift_bitwise.c - chapter 10: the units of a bitwise group in their order. A phase that a group leaves out bypasses;
+ * of the others all units are there (rogue_finish). */
 #include "isa/rogue/lift.h"
 
 static ir_value ft_or_source(struct rogue_lifter *l, unsigned ft, unsigned source)
@@ -65,7 +66,7 @@ void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_insn *insn)
 /* FTB counts from the LSB up, FTB_MSB from the MSB down; -1 without ones. */
 void rogue_lift_count(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? ft_or_source(l, 2, 2) : rogue_source(l, 2);
+    ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? l->ft[2] : rogue_source(l, 2);
     switch ((enum rogue_count)rogue_argument(insn->row)) {
     case ROGUE_COUNT_ONES:
         v = ir_op1(&l->b, IR_POPCOUNT, 0, v);
@@ -155,10 +156,7 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_insn *insn)
 
 void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2)
-                 : l->ft[5]                       ? l->ft[5]
-                 : l->ft[4]                       ? l->ft[4]
-                                                  : ft_or_source(l, 1, 1);
+    ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2) : l->ft[5];
     if (rogue_get(insn, ROGUE_F_PWEN))
         rogue_set_p0(l, ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), 0, v, rogue_word(l, 0)));
 }

@@ -56,10 +56,6 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_insn *insn)
     unsigned how =
         (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
-    if (rogue_pack_components(how & 31) == 0) {
-        lift_refuse(&l->lift, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
-        return;
-    }
     ir_value word = element ? 0 : unpacked_word(l, how & 31, how & ROGUE_PACK_SCALE);
     if (word) {
         l->ft[0] = word;

@@ -129,10 +129,9 @@ void vpu_turn_write_table(struct vpu_lifter *l, const struct vpu_turn *t)
 
 void vpu_turn_read_acc(struct vpu_lifter *l, const struct vpu_turn *t)
 {
-    static const int64_t most[] = {0, INT32_MAX, 0, INT16_MAX}; /* by width; 0: as it is */
     ir_value count = vpu_op2c(l, IR_AND, vpu_vread_b(l, t), 31);
     ir_value v = vpu_op2(l, IR_SHR_S, ir_get(&l->b, VPU_FILE_ACC, 0, IR_I64), count);
-    int64_t limit = most[t->i->x & 3];
+    int64_t limit = t->i->x == VPU_8 ? 0 : t->i->x == VPU_16 ? INT32_MAX : INT16_MAX; /* 0: as it is */
     if (limit) {
         v = vpu_op2(l, IR_MIN_S, v, ir_const(&l->b, IR_I64, (uint64_t)limit));
         v = vpu_op2(l, IR_MAX_S, v, ir_const(&l->b, IR_I64, (uint64_t)(-limit - 1)));
