@@ -5,6 +5,11 @@
 #define BEGIN "0 : (ignorepe) cndst 0, r8, c0, 1\n"
 #define TEST_R1 "mov ft0, r1\n    tstgez.s32 ftt, p0, ft0\n"
 #define TRIPLE "umadd32 ft0, r2, c3, r1,\n    mov r2, ft0\n"
+/* A loop in which instances begin to run that went on with the next turn. */
+#define RESUMES(conditional)                                                                                           \
+    "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n"                  \
+    "    mov r1, ft0\n4 : (ignorepe) cndend r8, r8, 1\n5 : (ignorepe) " conditional "\n6 : " TEST_R1                   \
+    "DONE:\n7 : (ignorepe) cndlt 1, r8, p0, r8, 2\n8 : if(p0) br LOOP\n9 : " TRIPLE
 
 static const struct {
     const char *name;
@@ -22,6 +27,9 @@ static const struct {
            "6 : br.allinst SKIP\n7 : " TRIPLE "SKIP:\n8 : (ignorepe) cndend r8, r8, 1\n9 : " TEST_R1
            "DONE:\n10 : (ignorepe) cndlt 1, r8, p0, r8, 2\n"
            "11 : if(p0) br LOOP\n12 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
+    {"a turn that resumes what went on with the next one", 64, BEGIN RESUMES("cndst 0, r8, r8, 1")},
+    {"a turn that stops what has stopped by two levels more", 32, BEGIN RESUMES("cndst 0, r8, r8, 2")},
+    {"a turn that resumes what passes a test", 32, BEGIN RESUMES("cndst 1, r8, r8, 1")},
     {"a loop in an if", 32,
      BEGIN
      "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 0, r8, r8, 2\n"
