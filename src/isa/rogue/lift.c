@@ -10,10 +10,7 @@ static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
     if (!insn->row || l->failed)
         return;
     l->unit = unit;
-    if (insn->row->lift)
-        insn->row->lift(l, insn);
-    else
-        lift_refuse(&l->lift, "'%s' is not executed", insn->row->name);
+    insn->row->lift(l, insn);
 }
 
 /* Which instances run this iteration; 0: all of them. */
@@ -174,10 +171,6 @@ static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
 static void lift_group(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
-    if (g->data) {
-        lift_refuse(&l->lift, "these %u bytes are not a group", g->size);
-        return;
-    }
     if (!registers_exist(l, g))
         return;
     l->fixed_sources = 0;
@@ -192,6 +185,7 @@ static void lift_group(struct rogue_lifter *l)
     }
 }
 
+/* Nor has PCK anything left to do where its unit comes: see lift_packing. */
 void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     (void)l, (void)insn;

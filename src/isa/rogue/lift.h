@@ -263,7 +263,7 @@ void rogue_put_output(struct rogue_lifter *l, uint32_t i, unsigned component, ir
 
 rogue_lift_fn rogue_lift_fmad, rogue_lift_float_pair, rogue_lift_complex, rogue_lift_mbyp, rogue_lift_gradient,
     rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred, rogue_lift_small, rogue_lift_add64,
-    rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_pck, rogue_lift_unpck,
+    rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_unpck,
     rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical, rogue_lift_shift2,
     rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl, rogue_lift_flow,
     rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,

@@ -80,8 +80,6 @@ static void step(struct finder *f, uint32_t i)
     const struct rogue_group *g = &f->l->m->groups[i];
     const struct rogue_insn *insn = rogue_control_of(g);
     struct state s = f->before[i];
-    if (s.base[0] == UNSEEN)
-        return;
     if (sets_base(g))
         s.base[rogue_get(insn, ROGUE_F_TGT) ? SHARED : COEFF] = (int16_t)rogue_get(insn, ROGUE_F_BASE_OFFSET);
     weft_flow flow = insn ? rogue_flow_of(insn->row) : WEFT_FLOW_NEXT;

@@ -133,7 +133,6 @@ static ir_value index_register(struct rogue_lifter *l, unsigned control)
 bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_perspective perspective,
                         struct rogue_iteration *out)
 {
-    enum { INDEXED = 3 /* a code of the index control that means nothing */ };
     unsigned index = (unsigned)rogue_get(insn, ROGUE_F_COFF_IDX_CTRL),
              w_index = (unsigned)rogue_get(insn, ROGUE_F_WOFF_IDX_CTRL);
     *out = (struct rogue_iteration){.l = l,
@@ -141,10 +140,6 @@ bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, e
                                     .perspective = (uint8_t)perspective,
                                     .sat = rogue_get(insn, ROGUE_F_SAT) != 0,
                                     .w = LIFT_NONE};
-    if (index >= INDEXED || w_index >= INDEXED) {
-        lift_refuse(&l->lift, "there is no index register of that number");
-        return false;
-    }
     out->first = rogue_based(l, ROGUE_COEFF, (uint32_t)rogue_get(insn, ROGUE_F_COFF)).index;
     out->index = index_register(l, index);
     uint32_t w = rogue_based(l, ROGUE_COEFF, (uint32_t)rogue_get(insn, ROGUE_F_WOFF)).index;

@@ -3,7 +3,7 @@
 
 /* What SAVMSK saves. Mesa takes VM as the samples that are covered, in W0, and has no use for W1. For the others, which
  * are names alone, docs/fidelity.md says what is taken. */
-enum mode { VALID, COVERED, COVERED_ANYWHERE, COVERED_EVERYWHERE, CENTROID, MODES };
+enum mode { VALID, COVERED, COVERED_ANYWHERE, COVERED_EVERYWHERE, CENTROID };
 
 /* All samples that the targets have. */
 static ir_value all_samples(struct rogue_lifter *l)
@@ -34,10 +34,6 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_insn *insn)
     struct ir_builder *b = &l->b;
     enum mode mode = (enum mode)rogue_get(insn, ROGUE_F_MSK_MODE);
     bool fragment = l->stage == IR_FRAGMENT;
-    if (mode >= MODES) {
-        lift_refuse(&l->lift, "'%s' of mode %u has no known meaning", insn->row->name, mode);
-        return;
-    }
     ir_value mask = fragment ? ir_sysval(&l->b, IR_SYS_SAMPLE_MASK, IR_I32, 0) : rogue_word(l, mode != CENTROID);
     l->w[0] = mask;
     l->w[1] = rogue_word(l, 0);

@@ -14,10 +14,6 @@ static struct ir_mem memory(struct rogue_lifter *l, enum ir_type type, unsigned 
 /* The register `further` after that of source n. */
 static ir_value after(struct rogue_lifter *l, unsigned n, unsigned further)
 {
-    if (n >= ROGUE_SOURCES) {
-        lift_refuse(&l->lift, "there is no source S%u", n);
-        return rogue_word(l, 0);
-    }
     return rogue_read(l, l->group->s[n], (l->fixed_sources >> n & 1 ? 0 : l->step) + further);
 }
 
@@ -42,10 +38,6 @@ static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *in
     if (!in_source)
         return (struct burst){(unsigned)rogue_get(insn, ROGUE_F_BURSTLEN), 0};
     unsigned n = (unsigned)rogue_get(insn, ROGUE_F_SRCSELBL), most = rogue_registers_from(l, data);
-    if (n >= ROGUE_SOURCES) {
-        lift_refuse(&l->lift, "there is no source S%u", n);
-        return (struct burst){0, 0};
-    }
     bool known = rogue_reg_is_constant(l->group->s[n]);
     uint32_t constant = known ? rogue_constant(l->group->s[n].index, &known) : 0;
     if (known) {
@@ -93,10 +85,6 @@ static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
 void rogue_lift_st(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA);
-    if (size > 2 || data >= ROGUE_SOURCES) {
-        lift_refuse(&l->lift, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
-        return;
-    }
     ir_value to = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD)), run = l->run;
     if (rogue_has_field(insn, ROGUE_F_SRCMASK))
         cover(l, insn);
@@ -131,16 +119,12 @@ void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_insn *in
 /* The operand comes after the address pair. */
 void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    static const uint8_t ops[] = {IR_ATOMIC_ADD,   IR_ATOMIC_ADD,   IR_ATOMIC_XCHG,  0xff,
+    static const uint8_t ops[] = {IR_ATOMIC_ADD,   IR_ATOMIC_ADD,   IR_ATOMIC_XCHG,  0 /* no code is 3 */,
                                   IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S,
                                   IR_ATOMIC_AND,   IR_ATOMIC_OR,    IR_ATOMIC_XOR};
     enum { SUB = 1 };
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_ATOMIC_OP), from = (unsigned)rogue_get(insn, ROGUE_F_SRCSEL);
     unsigned to = (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
-    if (op >= sizeof ops || ops[op] == 0xff || to >= ROGUE_SOURCES) {
-        lift_refuse(&l->lift, "operation %u of '%s' into S%u has no known meaning", op, insn->row->name, to);
-        return;
-    }
     ir_value operand = after(l, from, 2);
     ir_value args[] = {address(l, from), op == SUB ? ir_op1(&l->b, IR_NEG, 0, operand) : operand};
     uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 0));

@@ -28,11 +28,6 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_insn *insn)
     l->w[1] = ir_select(&l->b, l->ftt, rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1)), l->w[1]);
 }
 
-void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_insn *insn)
-{
-    lift_refuse(&l->lift, "'%s' outside its place", insn->row->name);
-}
-
 /* Formats of one word that need no table. 0: other formats. Of whole numbers, the bit that scales others is
  * .roundzero. */
 static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool truncates)

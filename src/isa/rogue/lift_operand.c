@@ -259,10 +259,6 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
 
 ir_value rogue_source(struct rogue_lifter *l, unsigned n)
 {
-    if (n >= ROGUE_SOURCES) {
-        lift_refuse(&l->lift, "there is no source S%u", n);
-        return rogue_word(l, 0);
-    }
     if (!l->source[n])
         l->source[n] = rogue_read(l, l->group->s[n], l->fixed_sources >> n & 1 ? 0 : l->step);
     return l->source[n];

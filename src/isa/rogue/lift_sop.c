@@ -117,13 +117,7 @@ static bool part_of(unsigned code, struct part *out)
                                  : bytes ? ROGUE_SOP_U8
                                          : ROGUE_SOP_F16,
                          .element = (uint8_t)(code & 3)};
-    return code != NONE && code <= WHOLE_W1;
-}
-
-/* A register has two halves. */
-static bool exists(const struct part *p)
-{
-    return p->type != ROGUE_SOP_F16 || p->element < 2;
+    return code != NONE;
 }
 
 static uint32_t bits_of(const struct part *p)
@@ -172,10 +166,6 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_insn *insn)
     bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j),
          has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
     bool bytes = rogue_argument(insn->row) == ROGUE_SUM_OF_BYTES;
-    if ((has_j && !exists(&j)) || (has_k && !exists(&k))) {
-        lift_refuse(&l->lift, "'%s' has a destination whose code means nothing", insn->row->name);
-        return;
-    }
     if (has_j && has_k && j.w == k.w && (bits_of(&j) & bits_of(&k))) {
         lift_refuse(&l->lift, "'%s' has both results in one place", insn->row->name);
         return;

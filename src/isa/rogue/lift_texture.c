@@ -106,10 +106,6 @@ bool rogue_read_request(struct rogue_request *r)
 {
     r->axes = (unsigned)rogue_get(r->insn, ROGUE_F_DMN);
     r->texels = rogue_request_has(r, ROGUE_F_NNCOORDS);
-    if (r->axes == 0 || r->axes > ROGUE_AXES) {
-        lift_refuse(&r->l->lift, "'%s' of %u dimensions has no meaning", r->insn->row->name, r->axes);
-        return false;
-    }
     read_coordinates(r);
     read_level(r);
     read_options(r);
