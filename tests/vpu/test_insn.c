@@ -192,7 +192,6 @@ static void from_ir(const uint8_t *bytes, size_t size, uint64_t mode, bool write
     struct vpu_lifter l;
     vpu_lifter_start(&l, p, (struct vpu_code){fetch, &code});
     vpu_lift_at(&l, AT | VPU_KEY_STEP | mode);
-    assert_null(l.unsupported);
     for (uint32_t b = IR_ENTRY + 1; b < p->nblocks; b++)
         for (uint32_t n = 0; n < p->blocks[b].count; n++) {
             const struct ir_op *op = &p->blocks[b].ops[n];

@@ -82,8 +82,6 @@ static bool lift(struct machine *m, uint64_t key)
     c->program->frozen = c->program->nblocks;
     vpu_lift_at(&c->lifter, key);
     ir_optimise(c->program);
-    if (c->lifter.unsupported)
-        m->error = c->lifter.unsupported;
     bool fine = diags && !arena_failed(&c->arena);
 #ifndef NDEBUG
     fine = fine && ir_verify_from(c->program, c->program->frozen, diags) == WEFT_OK;

@@ -257,8 +257,8 @@ static bool no_block(struct machine *m, enum machine_stop *stop)
         m->has_data_address = false;
         return system_call(m, (uint32_t)key, stop);
     }
-    if (!code_lift(m, key) || exec_block_at(m->code.compiled, key) == IR_PROLOGUE || m->code.lifter.unsupported) {
-        m->error = m->code.lifter.unsupported ? m->code.lifter.unsupported : "out of memory";
+    if (!code_lift(m, key) || exec_block_at(m->code.compiled, key) == IR_PROLOGUE) {
+        m->error = "out of memory";
         *stop = MACHINE_ERROR;
         return false;
     }

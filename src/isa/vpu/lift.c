@@ -240,8 +240,6 @@ ir_value vpu_compare(struct vpu_lifter *l, unsigned cond, ir_value a, ir_value b
         [VPU_GT] = {IR_LT_S, true}, [VPU_LE] = {IR_LE_S},
     };
     enum ir_opcode code = (enum ir_opcode)compares[cond].code;
-    if (cond >= VPU_ALWAYS)
-        return ir_const(&l->b, IR_I1, cond == VPU_ALWAYS);
     if (code)
         return compares[cond].swapped ? vpu_op2(l, code, b, a) : vpu_op2(l, code, a, b);
     bool negative = cond == VPU_MI || cond == VPU_PL, clear = cond == VPU_PL || cond == VPU_VC;
@@ -260,8 +258,6 @@ static ir_value compare_bits(struct vpu_lifter *l, unsigned cond, ir_value bits)
         return vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, bits, any_of[cond]), 0);
     if (none_of[cond])
         return vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, bits, none_of[cond]), 0);
-    if (cond >= VPU_ALWAYS)
-        return ir_const(&l->b, IR_I1, cond == VPU_ALWAYS);
     /* Bit 0: N is not V; with VPU_Z for gt and le. */
     ir_value unequal = vpu_op2c(l, IR_AND, vpu_op2(l, IR_XOR, bits, vpu_op2c(l, IR_SHR_U, bits, 2)), 1);
     if (cond == VPU_GT || cond == VPU_LE)
@@ -363,15 +359,12 @@ static void lift_insn(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     l->insn = i;
     add_insn(l, i);
-    vpu_lift_fn *lift = vpu_ops[i->op].lift;
-    if (vpu_is_data(i) || !lift) {
-        if (!vpu_is_data(i))
-            l->unsupported = vpu_ops[i->op].name;
+    if (vpu_is_data(i)) {
         vpu_system_call(l, i);
         return;
     }
     l->calls = false;
-    lift(l, i);
+    vpu_ops[i->op].lift(l, i);
     if (l->calls && !l->ended)
         vpu_system_call(l, i);
 }

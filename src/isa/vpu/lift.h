@@ -81,7 +81,6 @@ struct vpu_lifter {
     struct vpu_key_slot *slot;   /* blocks by key */
     uint32_t nslots, nkeys;
     uint32_t inner;              /* blocks with VPU_KEY_INNER */
-    const char *unsupported;     /* an instruction without a lift */
 
     ir_value carry, result;      /* vector data operations: see lift_vector.h */
 };
@@ -140,7 +139,7 @@ static inline ir_value vpu_op2c(struct vpu_lifter *l, enum ir_opcode code, ir_va
 
 /* The instruction's condition as an i1; 0 for always. */
 ir_value vpu_condition(struct vpu_lifter *l, unsigned cond);
-/* cond holds between a and b, as after cmp a,b. */
+/* cond, which is neither always nor never, holds between a and b, as after cmp a,b. */
 ir_value vpu_compare(struct vpu_lifter *l, unsigned cond, ir_value a, ir_value b);
 /* Set the flags to those of cmp a,b; or to four bits. Under the condition of the instruction. */
 void vpu_set_flags(struct vpu_lifter *l, const struct vpu_insn *i, ir_value a, ir_value b);
@@ -180,7 +179,7 @@ vpu_turn_fn vpu_turn_data, vpu_turn_load, vpu_turn_store, vpu_turn_read_table, v
     vpu_turn_zero;
 vpu_vdata_fn vpu_vdata_move, vpu_vdata_bitplanes, vpu_vdata_pluck, vpu_vdata_interleave, vpu_vdata_bitrev,
     vpu_vdata_shift_right, vpu_vdata_shift_left, vpu_vdata_shift_left_saturated, vpu_vdata_shift_signed,
-    vpu_vdata_zero, vpu_vdata_logic, vpu_vdata_count_bits, vpu_vdata_highest_bit, vpu_vdata_least_or_most,
+    vpu_vdata_logic, vpu_vdata_count_bits, vpu_vdata_highest_bit, vpu_vdata_least_or_most,
     vpu_vdata_distance, vpu_vdata_clip, vpu_vdata_sign, vpu_vdata_sign_product, vpu_vdata_test_magnitude,
     vpu_vdata_sum, vpu_vdata_multiply, vpu_vdata_multiply_halves;
 

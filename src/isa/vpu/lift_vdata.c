@@ -27,12 +27,6 @@ static ir_value word_of_bit(struct vpu_lifter *l, ir_value bit)
     return vpu_op2c(l, IR_AND, ir_cvt(&l->b, IR_SEXT, IR_I32, 0, bit), 1);
 }
 
-ir_value vpu_vdata_zero(struct vpu_lifter *l, struct vpu_vdata *v)
-{
-    (void)v;
-    return vpu_const(l, 0);
-}
-
 /* ---- exact results, and clamping them to what D holds ---- */
 
 /* i32 holds every exact result of 16 bits, i64 of 32. */

@@ -65,11 +65,12 @@
            "vector multiply", what, __VA_ARGS__)
 #define VMUL1(number, name, meaning, args, from, what)                                                                 \
     VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_BINARY, 2, meaning, from, "vector multiply", what, args)
+/* What they mean is not asked for (vpu_writes_zeros), only that they mean something. */
 #define VZERO(number, name, from, what)                                                                                \
-    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_ZERO, number < 48 ? 0 : 1, zero, from,                           \
+    VECTOR(VPU_VDATA + number, name, BINARY, VPU_USES_ZERO, number < 48 ? 0 : 1, move, from,                           \
            number < 48 ? "vector data" : "vector multiply", what, NONE)
 #define VZERO1(number, name, from, what)                                                                               \
-    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_ZERO, 2, zero, from, "vector multiply", what, NONE)
+    VECTOR(VPU_VDATA_X1 + number - 48, name, BINARY, VPU_USES_ZERO, 2, move, from, "vector multiply", what, NONE)
 
 /* What loads and stores, here and in VPU_USES_, do. */
 enum { VPU_EFFECTS_load = WEFT_EFFECT_READS_MEMORY, VPU_EFFECTS_store = WEFT_EFFECT_WRITES_MEMORY };
