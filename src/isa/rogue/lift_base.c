@@ -46,14 +46,20 @@ static void merge(struct finder *f, uint32_t group, const struct state *s)
     f->waiting[f->nwaiting++] = group;
 }
 
-/* Does the program make addresses itself, or have breakpoints? Then a group may be reached from any other. */
+static bool is_bpret(uint64_t traits)
+{
+    return traits & ROGUE_COMPUTES && (traits >> ROGUE_FLOW_AT & 15) == WEFT_FLOW_RETURN;
+}
+
+/* Does the program make addresses itself? Then a group may be reached from any other. */
 static bool goes_anywhere(const struct rogue_lifter *l)
 {
+    bool anywhere = false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        if (rogue_flow_traits(&l->m->groups[i]) & ROGUE_COMPUTES)
-            return true;
+        uint64_t traits = rogue_flow_traits(&l->m->groups[i]);
+        anywhere |= traits & ROGUE_COMPUTES && !is_bpret(traits);
     }
-    return l->link.nbreakpoints != 0;
+    return anywhere;
 }
 
 static void merge_everywhere(struct finder *f, const struct state *s)
@@ -75,11 +81,25 @@ static void merge_returns(struct finder *f, const struct state *s)
     }
 }
 
+/* From a group with a breakpoint to the handler, and with BPRET back to where any breakpoint is. */
+static void merge_breakpoints(struct finder *f, const struct rogue_group *g, const struct state *before,
+                              const struct state *after)
+{
+    const struct rogue_lifter *l = f->l;
+    for (uint32_t k = 0; k < l->link.nbreakpoints; k++) {
+        const struct rogue_breakpoint *b = &l->link.breakpoints[k];
+        if (b->at == g->offset)
+            merge(f, rogue_group_at(l->m, b->handler), before);
+        if (is_bpret(rogue_flow_traits(g)))
+            merge(f, rogue_group_at(l->m, b->at), after);
+    }
+}
+
 static void step(struct finder *f, uint32_t i)
 {
     const struct rogue_group *g = &f->l->m->groups[i];
     const struct rogue_insn *insn = rogue_control_of(g);
-    struct state s = f->before[i];
+    struct state s = f->before[i], before = s;
     if (sets_base(g))
         s.base[rogue_get(insn, ROGUE_F_TGT) ? SHARED : COEFF] = (int16_t)rogue_get(insn, ROGUE_F_BASE_OFFSET);
     weft_flow flow = insn ? rogue_flow_of(insn->row) : WEFT_FLOW_NEXT;
@@ -91,12 +111,13 @@ static void step(struct finder *f, uint32_t i)
         merge(f, rogue_target_of(f->l->m, g), &s);
     if (!g->end)
         merge(f, i + 1, &s);
+    merge_breakpoints(f, g, &before, &s);
 }
 
 /* A group's state changes twice at most for each kind, and so do those of all groups together. */
 static bool find_bases(struct rogue_lifter *l, struct state **out)
 {
-    static const struct state unseen = {{UNSEEN, UNSEEN}};
+    static const struct state unseen = {{UNSEEN, UNSEEN}}, start = {{0, 0}};
     uint32_t count = l->m->ngroups;
     struct finder f = {.l = l,
                        .before = ARENA_ARRAY(l->arena, struct state, count),
@@ -109,7 +130,10 @@ static bool find_bases(struct rogue_lifter *l, struct state **out)
         return false;
     for (uint32_t i = 0; i < count; i++)
         f.before[i] = unseen;
-    merge(&f, 0, &(struct state){{0, 0}});
+    if (f.anywhere)
+        merge_everywhere(&f, &start);
+    else
+        merge(&f, 0, &start);
     while (f.nwaiting) {
         uint32_t i = f.waiting[--f.nwaiting];
         f.waits[i] = false;

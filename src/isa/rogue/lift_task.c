@@ -103,11 +103,6 @@ void rogue_break(struct rogue_lifter *l, uint32_t handler)
 
 void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    const struct rogue_group *g = l->group;
-    if (rogue_is_predicated(g)) {
-        lift_refuse(&l->lift, "'%s' under a predicate: its condition has to be always", insn->row->name);
-        return;
-    }
     if (!l->link.nbreakpoints) {
         lift_refuse(&l->lift, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
         return;
