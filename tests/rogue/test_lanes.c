@@ -48,6 +48,12 @@ static const struct {
     {"a test that counts in another register", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 1, r9, r9, 1\n"
            "5 : " TRIPLE "END:\n6 : (ignorepe) cndend r8, r8, 1\n"},
+    {"a counter that an index may write", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r0[idx0], ft0\n"
+           "4 : (ignorepe) cndend r8, r8, 1\n"},
+    {"an index that writes vertex inputs", 64,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov vi[idx0], ft0\n"
+           "4 : (ignorepe) cndend r8, r8, 1\n"},
     {"a counter that is written", 32,
      BEGIN "1 : " TEST_R1
            "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r8, ft0\n4 : (ignorepe) cndend r8, r8, 1\n"},
