@@ -51,7 +51,10 @@ static inline bool machine_start_with(struct machine *m, struct isa_params param
         status = exec_compile(m->ir, &options, &m->arena, &m->program, m->diags);
     }
     if (status != WEFT_OK) {
-        printf("# %s\n# %s\n", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?", text);
+        printf("# %s\n# ", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?");
+        for (const char *c = text; *c; c++)
+            printf("%c%s", *c, *c == '\n' ? "# " : "");
+        printf("\n");
         return false;
     }
     machine_note(module);
