@@ -96,6 +96,11 @@ static const struct {
      HEAD("GLCompute", "%a") "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %a BuiltIn WorkgroupSize\n" TYPES
      "%a = OpVariable %in Input\n" BODY("%x = OpLoad %vec4 %a\n"),
      "the builtin WorkgroupSize is not executed"},
+    {"a place in all workgroups with four components",
+     HEAD("GLCompute", "%a") "OpExecutionMode %main LocalSize 1 1 1\nOpDecorate %a BuiltIn GlobalInvocationId\n" TYPES
+     "%u4 = OpTypeVector %uint 4\n%up = OpTypePointer Input %u4\n%a = OpVariable %up Input\n"
+     BODY("%x = OpLoad %u4 %a\n"),
+     "the builtin GlobalInvocationId is not executed"},
     {"an array of 2^31 inputs",
      HEAD("TessellationEvaluation", "%a") "OpExecutionMode %main Triangles\nOpDecorate %a Location 0\n" TYPES
      "%n = OpConstant %uint 2139095040\n%arr = OpTypeArray %vec4 %n\n%arrp = OpTypePointer Input %arr\n"
@@ -109,6 +114,11 @@ static const struct {
     {"a lookup at one number", HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
                                                                     "%x = OpImageSampleImplicitLod %vec4 %s %f\n"),
      "the coordinate is not of 2 floats"},
+    {"a lookup that gives halves",
+     "OpCapability Float16\n" HEAD("Fragment", "") FRAGMENT TEXTURE "%half = OpTypeFloat 16\n"
+     "%h4 = OpTypeVector %half 4\n"
+     BODY("%s = OpLoad %type %t\n%x = OpImageSampleImplicitLod %h4 %s %zero\n"),
+     "the type of its result is not what its operands make"},
     {"a lookup in a number",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %zero %zero\n"),
      "is not an image"},
@@ -128,6 +138,11 @@ static const struct {
      HEAD("GLCompute", "") COMPUTE STORAGE("%l = OpVariable %local Function\n"
                                            "%x = OpImageTexelPointer %word %l %none %zero\n"),
      "its operand is not an image"},
+    {"a texel of 32 bits taken for one of 64",
+     "OpCapability Int64\nOpCapability Int64Atomics\n" HEAD("GLCompute", "") COMPUTE "%long = OpTypeInt 64 0\n"
+     "%wide = OpConstantNull %long\n%there = OpTypePointer Image %long\n"
+     STORAGE("%x = OpImageTexelPointer %there %t %none %zero\nOpAtomicStore %x %zero %zero %wide\n"),
+     "the texel is not of the image's type"},
     {"a workgroup of no invocations",
      HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 0 1 1\n" TYPES BODY(""),
      "a workgroup has 1 to 1024 invocations in each dimension"},
@@ -207,6 +222,9 @@ static const struct {
      "a matrix has 2 to 4 columns that are vectors"},
     {"an array of no elements", COMPUTES("", "%none = OpTypeArray %uint %zero\n", ""),
      "the length of an array is not a constant from 1 on"},
+    {"an array whose length is two numbers",
+     COMPUTES("", "%ones = OpConstantComposite %u2 %one %one\n%none = OpTypeArray %uint %ones\n", ""),
+     "the length of an array is not a constant from 1 on"},
     {"an array whose length is a type", COMPUTES("", "%none = OpTypeArray %uint %float\n", ""),
      "the length of an array is not a constant from 1 on"},
     {"integers of 128 bits", COMPUTES("", "%wide = OpTypeInt 128 0\n", ""), "there are no integers of 128 bits"},
@@ -226,7 +244,7 @@ static const struct {
     {"integers rounded to halves", COMPUTES("", "", "%x = OpQuantizeToF16 %uint %one\n"),
      "its operand is not of floats of 32 bits"},
     {"the derivative of an integer", COMPUTES("", "", "%x = OpDPdx %uint %one\n"),
-     "its operand is not of floats of 32 or 16 bits"},
+     "its operand is not of floats of 32 bits"},
     {"the cross product in two dimensions", COMPUTES("", "", "%x = OpExtInst %v2 %ext Cross %zeros2 %zeros2\n"),
      "Cross takes vectors of three"},
     {"the length of integers", COMPUTES("", "", "%x = OpExtInst %float %ext Length %pair\n"),
@@ -358,6 +376,267 @@ static const struct {
     {"an all of a number",
      COMPUTES("OpCapability GroupNonUniformVote\n", "", "%x = OpGroupNonUniformAll %bool %three %one\n"),
      "is not 1 of i1"},
+    /* Each instruction with what it does not take. */
+    {"a variable of a storage class that is not there, chosen at run time",
+     COMPUTES("", "%gp = OpTypePointer CrossWorkgroup %uint\n%g = OpVariable %gp CrossWorkgroup\n",
+              "%x = OpSelect %gp %yes %g %g\n"),
+     "the storage class CrossWorkgroup is not executed"},
+    {"an event in a variable",
+     COMPUTES("", "%event = OpTypeEvent\n%ep = OpTypePointer Private %event\n%e = OpVariable %ep Private\n",
+              "%x = OpLoad %event %e\n"),
+     "is of a type that is not executed in this storage class"},
+    {"an event in memory",
+     COMPUTES("", "%event = OpTypeEvent\n%ep = OpTypePointer Workgroup %event\n%e = OpVariable %ep Workgroup\n",
+              "%x = OpLoad %event %e\n"),
+     "a value of this type is not executed"},
+    {"nothing stored where an array without end is",
+     COMPUTES("", "%none = OpTypeStruct\n%nothing = OpConstantNull %none\n%many = OpTypeRuntimeArray %uint\n"
+              "%wp = OpTypePointer Workgroup %many\n%w = OpVariable %wp Workgroup\n", "OpStore %w %nothing\n"),
+     "a value of this type is not executed"},
+    {"a forward pointer that becomes an event",
+     COMPUTES("", "OpTypeForwardPointer %fp PhysicalStorageBuffer\n%holds = OpTypeStruct %fp\n%fp = OpTypeEvent\n", ""),
+     "it was declared as another type before"},
+    {"a forward pointer of another storage class",
+     COMPUTES("", "OpTypeForwardPointer %fp PhysicalStorageBuffer\n%holds = OpTypeStruct %fp\n"
+              "%fp = OpTypePointer Function %uint\n", ""),
+     "it was declared as another type before"},
+    {"a constant that is a sampler",
+     COMPUTES("", "%sampler = OpTypeSampler\n%s = OpConstantSampler %sampler None 0 Nearest\n", ""),
+     "it is not executed"},
+    {"a module without an entry point", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" TYPES BODY(""),
+     "the module has no entry point that weft can run"},
+    {"the modulo of floats", COMPUTES("", "", "%x = OpSMod %float %half %half\n"),
+     "its operands are of types that it does not take"},
+    {"the carry of floats", COMPUTES("", "%both = OpTypeStruct %float %float\n",
+                                     "%x = OpIAddCarry %both %half %half\n"),
+     "its operands are of types that it does not take"},
+    {"the outer product of integers",
+     COMPUTES("", "%m2 = OpTypeMatrix %v2 2\n", "%x = OpOuterProduct %m2 %pair %pair\n"),
+     "its operands are of types that it does not take"},
+    {"a vector that is transposed", COMPUTES("", "", "%x = OpTranspose %v2 %zeros2\n"),
+     "its operands are of sizes that do not go together"},
+    {"the derivative of a half",
+     COMPUTES("OpCapability Float16\n", "%short = OpTypeFloat 16\n%h = OpConstantNull %short\n",
+              "%x = OpDPdx %short %h\n"),
+     "its operand is not of floats of 32 bits"},
+    {"a float that is incremented",
+     COMPUTES("", "%fp = OpTypePointer Workgroup %float\n%f = OpVariable %fp Workgroup\n",
+              "%x = OpAtomicIIncrement %float %f %one %zero\n"),
+     "an atomic of this type is not executed"},
+    {"a number of a function that is incremented",
+     ATOMIC("%l = OpVariable %local Function\n%x = OpAtomicIDecrement %uint %l %one %zero\n"), NO_ATOMIC},
+    {"a number of a function that is compared",
+     ATOMIC("%l = OpVariable %local Function\n%x = OpAtomicCompareExchange %uint %l %one %zero %zero %one %one\n"),
+     NO_ATOMIC},
+    {"an atomic load from a function",
+     ATOMIC("%l = OpVariable %local Function\n%x = OpAtomicLoad %uint %l %one %zero\n"), NO_ATOMIC},
+    {"an atomic store into a function", ATOMIC("%l = OpVariable %local Function\nOpAtomicStore %l %one %zero %one\n"),
+     NO_ATOMIC},
+    {"a part of a vector chosen by a float", COMPUTES("", "", "%x = OpVectorExtractDynamic %uint %pair %half\n"),
+     "is not an integer"},
+    {"a part of a vector that becomes a float",
+     COMPUTES("", "", "%x = OpVectorInsertDynamic %u2 %pair %half %one\n"), "is not 1 of i32"},
+    {"a part of a vector put in where a float says",
+     COMPUTES("", "", "%x = OpVectorInsertDynamic %u2 %pair %one %half\n"), "is not an integer"},
+    {"bits of a float taken out", COMPUTES("", "", "%x = OpBitFieldUExtract %float %half %zero %one\n"),
+     "its operands are not integers"},
+    {"bits taken from where a float says", COMPUTES("", "", "%x = OpBitFieldUExtract %uint %one %half %one\n"),
+     "is not an integer"},
+    {"bits that are counted as a float", COMPUTES("", "", "%x = OpBitCount %float %one\n"),
+     "its result is not of integers"},
+    {"a dot product with a function", COMPUTES("", "", "%x = OpUDot %uint %pair %main\n"), "has no value here"},
+    {"a dot product of integers and floats", COMPUTES("", "", "%x = OpUDot %uint %pair %zeros2\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product of floats as of integers", COMPUTES("", "", "%x = OpUDot %uint %zeros2 %zeros2\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product of integers that is a float", COMPUTES("", "", "%x = OpUDot %float %pair %pair\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product of two integers and of three",
+     COMPUTES("", "%u3 = OpTypeVector %uint 3\n%triple = OpConstantNull %u3\n", "%x = OpUDot %uint %pair %triple\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product narrower than its operands",
+     COMPUTES("OpCapability Int16\n", "%short = OpTypeInt 16 0\n", "%x = OpUDot %short %pair %pair\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product of bytes in 16 bits",
+     COMPUTES("OpCapability Int16\n", "%short = OpTypeInt 16 0\n%s = OpConstant %short 1\n",
+              "%x = OpUDot %uint %s %s PackedVectorFormat4x8Bit\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product that is added to a float", COMPUTES("", "", "%x = OpUDotAccSat %uint %pair %pair %half\n"),
+     "is not 1 of i32"},
+    {"the least of a number and of two", COMPUTES("", "", "%x = OpExtInst %float %ext FMin %half %zeros2\n"),
+     "FMin: its operands are of types that do not go together"},
+    {"the least of a float and an integer", COMPUTES("", "", "%x = OpExtInst %float %ext FMin %half %one\n"),
+     "FMin: its operands are of types that do not go together"},
+    {"the exponential of a double",
+     COMPUTES("OpCapability Float64\n", "%double = OpTypeFloat 64\n%d = OpConstantNull %double\n",
+              "%x = OpExtInst %double %ext Exp %d\n"),
+     "Exp of such operands is not executed"},
+    {"the exponential of an integer", COMPUTES("", "", "%x = OpExtInst %uint %ext Exp %one\n"),
+     "Exp of such operands is not executed"},
+    {"the sign of a float as of an integer", COMPUTES("", "", "%x = OpExtInst %float %ext SSign %half\n"),
+     "SSign of such operands is not executed"},
+    {"the least integer of floats", COMPUTES("", "", "%x = OpExtInst %float %ext UMin %half %half\n"),
+     "UMin of such operands is not executed"},
+    {"the least of truth values", COMPUTES("", "", "%x = OpExtInst %bool %ext UMin %yes %yes\n"),
+     "UMin of such operands is not executed"},
+    {"integers that are mixed", COMPUTES("", "", "%x = OpExtInst %uint %ext IMix %one %one %one\n"),
+     "IMix"},
+    {"a face of two dimensions turned to one in three",
+     COMPUTES("", "", "%x = OpExtInst %v2 %ext FaceForward %zeros2 %zeros3 %zeros3\n"),
+     "its operands are of types that do not go together"},
+    {"a refraction by an integer", COMPUTES("", "", "%x = OpExtInst %v2 %ext Refract %zeros2 %zeros2 %one\n"),
+     "is not 1 of f32"},
+    {"a double of two floats",
+     COMPUTES("OpCapability Float64\n", "%double = OpTypeFloat 64\n",
+              "%x = OpExtInst %double %ext PackDouble2x32 %zeros2\n"),
+     "is not 2 of i32"},
+    {"the inverse of a matrix of five", COMPUTES("", "%v5 = OpTypeVector %float 5\n%five = OpTypeMatrix %v5 2\n"
+              "%zm = OpConstantNull %five\n", "%x = OpExtInst %five %ext MatrixInverse %zm\n"),
+     "the matrix is not square"},
+    {"an instruction of kernels", COMPUTES("", "%l8 = OpTypePointer Function %uint\n",
+                                           "%l = OpVariable %local Function\nOpLifetimeStart %l 0\n"),
+     "the instruction is not executed"},
+    {"an entry point with a parameter",
+     "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+     "OpExecutionMode %main LocalSize 1 1 1\n" TYPES "%takes = OpTypeFunction %void %uint\n"
+     "%main = OpFunction %void None %takes\n%a = OpFunctionParameter %uint\n%entry = OpLabel\nOpReturn\n"
+     "OpFunctionEnd\n",
+     "an entry point has no parameters"},
+    {"whether lanes have the same function",
+     COMPUTES("OpCapability GroupNonUniformVote\n", "", "%x = OpGroupNonUniformAllEqual %bool %three %main\n"),
+     "has no value here"},
+    {"a partition by a function",
+     COMPUTES("OpCapability GroupNonUniformPartitionedNV\n", "%u4 = OpTypeVector %uint 4\n",
+              "%x = OpGroupNonUniformPartitionNV %u4 %main\n"),
+     "has no value here"},
+    {"a partition by one number",
+     COMPUTES("OpCapability GroupNonUniformPartitionedNV\n", "",
+              "%x = OpGroupNonUniformIAdd %uint %three PartitionedReduceNV %one %one\n"),
+     "is not 4 of i32"},
+    {"a rotation by a float",
+     COMPUTES("OpCapability GroupNonUniformRotateKHR\n", "",
+              "%x = OpGroupNonUniformRotateKHR %uint %three %one %half\n"),
+     "is not an integer"},
+    {"a rotation in clusters of three",
+     COMPUTES("OpCapability GroupNonUniformRotateKHR\n", "",
+              "%x = OpGroupNonUniformRotateKHR %uint %three %one %one %three\n"),
+     "the size of a cluster is not a constant power of two"},
+    {"a shuffle by a float", COMPUTES("OpCapability GroupNonUniformShuffle\n", "",
+                                      "%x = OpGroupNonUniformShuffle %uint %three %one %half\n"),
+     "is not an integer"},
+    {"a broadcast in a square by a float",
+     COMPUTES(GROUPS, "", "%x = OpGroupNonUniformQuadBroadcast %uint %three %one %half\n"), "is not an integer"},
+    {"a broadcast over a workgroup",
+     COMPUTES(GROUPS "OpCapability GroupNonUniformBallot\n", "%two = OpConstant %uint 2\n",
+              "%x = OpGroupNonUniformBroadcast %uint %two %one %zero\n"),
+     "lanes of a subgroup work together"},
+    {"a vote over a workgroup",
+     COMPUTES("OpCapability GroupNonUniformVote\n", "%two = OpConstant %uint 2\n",
+              "%x = OpGroupNonUniformAny %bool %two %yes\n"),
+     "lanes of a subgroup work together"},
+    {"a count of lanes in clusters",
+     COMPUTES(GROUPS "OpCapability GroupNonUniformBallot\n", "%u4 = OpTypeVector %uint 4\n%set = OpConstantNull %u4\n",
+              "%x = OpGroupNonUniformBallotBitCount %uint %three ClusteredReduce %set\n"),
+     "this group operation is not executed"},
+    {"the first lane of one number",
+     COMPUTES(GROUPS "OpCapability GroupNonUniformBallot\n", "",
+              "%x = OpGroupNonUniformBallotFindLSB %uint %three %one\n"),
+     "is not 4 of i32"},
+    {"whether a lane is in one number",
+     COMPUTES(GROUPS "OpCapability GroupNonUniformBallot\n", "",
+              "%x = OpGroupNonUniformInverseBallot %bool %three %one\n"),
+     "is not 4 of i32"},
+    {"whether a lane that a float says is in a set",
+     COMPUTES(GROUPS "OpCapability GroupNonUniformBallot\n", "%u4 = OpTypeVector %uint 4\n%set = OpConstantNull %u4\n",
+              "%x = OpGroupNonUniformBallotBitExtract %bool %three %set %half\n"),
+     "is not an integer"},
+    {"the image of a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImage %image %zero\n"),
+     "is not an image or a sampler"},
+    {"levels of a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageQueryLevels %uint %zero\n"),
+     "is not an image"},
+    {"samples of a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageQuerySamples %uint %zero\n"),
+     "is not an image"},
+    {"the size of a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageQuerySize %u2 %zero\n"),
+     "is not an image"},
+    {"the size of a level that is a float",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
+                                          "%x = OpImageQuerySizeLod %u2 %i %f\n"),
+     "the coordinate is not of 1 integers"},
+    {"the level of a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageQueryLod %v2 %zero %zero\n"),
+     "is not an image"},
+    {"the level at integers", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageQueryLod %v2 %s %none\n"),
+     "the coordinate is not of 2 floats"},
+    {"a lookup at a level that is an integer",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleExplicitLod %vec4 %s %zero Lod %four\n"),
+     "the coordinate is not of 1 floats"},
+    {"a fetch of a level that is a float",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
+                                          "%x = OpImageFetch %vec4 %i %none Lod %f\n"),
+     "the coordinate is not of 1 integers"},
+    {"a fetch from a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageFetch %vec4 %zero %none\n"),
+     "is not an image"},
+    {"a gather in a number", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %zero %zero %three\n"),
+     "is not an image"},
+    {"a gather at integers", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %s %none %three\n"),
+     "the coordinate is not of 2 floats"},
+    {"a gather of a component that is a float",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%f = OpCompositeExtract %float %zero 0\n"
+                                          "%x = OpImageGather %vec4 %s %zero %f\n"),
+     "the component is not a constant from 0 to 3"},
+    {"a gather whose reference is an integer",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageDrefGather %vec4 %s %zero %four\n"),
+     "the coordinate is not of 1 floats"},
+    {"a texture without a sampler", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpSampledImage %type %i %zero\n"),
+     "is not an image or a sampler"},
+    {"a sampler without a texture", HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpSampledImage %type %zero %s\n"),
+     "is not an image or a sampler"},
+    {"a texel of a number that is read", HEAD("GLCompute", "") COMPUTE STORAGE("%x = OpImageRead %vec4 %zero %none\n"),
+     "is not an image"},
+    {"a texel of a number that is written",
+     HEAD("GLCompute", "") COMPUTE STORAGE("OpImageWrite %zero %none %nothing\n"), "is not an image"},
+    {"a texel at floats that is read",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%i = OpLoad %image %t\n%f = OpConvertUToF %float %zero\n"
+                                          "%v = OpCompositeConstruct %vec4 %f %f %f %f\n"
+                                          "%x = OpImageRead %vec4 %i %v\n"),
+     "the coordinate is not of 2 integers"},
+    {"a texel at one number that is written",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%i = OpLoad %image %t\nOpImageWrite %i %zero %nothing\n"),
+     "the coordinate is not of 2 integers"},
+    {"an array of textures that ends before",
+     HEAD("Fragment", "") FRAGMENT TEXTURE "%far = OpConstant %uint 2000\n%n = OpConstant %uint 4000\n"
+     "%arr = OpTypeArray %type %n\n%arrp = OpTypePointer UniformConstant %arr\n%ts = OpVariable %arrp UniformConstant\n"
+     BODY("%at = OpAccessChain %pointer %ts %far\n"),
+     "an index goes into what has no parts, or not that many"},
+    {"a pointer from a number", COMPUTES("", "", "%x = OpPtrAccessChain %pw %one %one\n"), "is not a pointer"},
+    {"a pointer of a function that is counted on",
+     COMPUTES("", "", "%l = OpVariable %local Function\n%x = OpPtrAccessChain %local %l %one\n"),
+     "a pointer that is counted on needs memory and an ArrayStride"},
+    {"a pointer without a stride that is counted on",
+     COMPUTES("", "", "%at = OpAccessChain %pw %p %zero\n%x = OpPtrAccessChain %pw %at %one\n"),
+     "a pointer that is counted on needs memory and an ArrayStride"},
+    {"a pointer that is counted on to a part that is not there",
+     COMPUTES("", "", "%x = OpPtrAccessChain %pw %p %zero %three\n"),
+     "an index goes into what has no parts, or not that many"},
+    {"whether a pointer is a number", COMPUTES("", "", "%x = OpPtrEqual %bool %p %one\n"), "is not 1 of i64"},
+    {"the distance of a pointer from one that is made later",
+     COMPUTES("", "", "%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n%x = OpPtrDiff %int %p %y\n"
+                      "%y = OpAccessChain %pw %p %i\n"),
+     "has no value here"},
+    {"a distance of pointers that is a float",
+     COMPUTES("", "%n = OpConstant %uint 3\n%runs = OpTypeArray %uint %n\n%wr = OpTypePointer Workgroup %runs\n"
+              "%ww = OpTypePointer Workgroup %uint\n%w = OpVariable %wr Workgroup\n",
+              "%at = OpAccessChain %ww %w %one\n%x = OpPtrDiff %float %at %at\n"),
+     "a distance of pointers needs an ArrayStride"},
+    {"an output of a patch that is a truth value",
+     HEAD("TessellationControl", "%a") "OpExecutionMode %main OutputVertices 1\nOpDecorate %a Patch\n"
+     "OpDecorate %a Location 0\n" TYPES "%bool = OpTypeBool\n%yes = OpConstantTrue %bool\n"
+     "%bp = OpTypePointer Output %bool\n%a = OpVariable %bp Output\n" BODY("OpStore %a %yes\n"),
+     "an input or output that is not made of numbers is not executed"},
+    {"outputs of a patch that are truth values",
+     HEAD("TessellationControl", "%a") "OpExecutionMode %main OutputVertices 1\nOpDecorate %a Patch\n"
+     "OpDecorate %a Location 0\n" TYPES "%bool = OpTypeBool\n%two = OpConstant %uint 2\n%bs = OpTypeArray %bool %two\n"
+     "%bp = OpTypePointer Output %bs\n%a = OpVariable %bp Output\n" BODY("%x = OpLoad %bs %a\n"),
+     "an input or output that is not made of numbers is not executed"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},
@@ -396,7 +675,7 @@ static weft_status lift_text(const char *name, const char *text, struct arena *a
     struct isa_module *m = NULL;
     const struct isa_params params = {.stage = -1};
     if (spirv_assemble(text, strlen(text), "spv1.6", false, arena, &words, &messages) != WEFT_OK)
-        fail_msg("%s: it does not assemble", name);
+        fail_msg("%s: it does not assemble: %s", name, messages.count ? messages.list[0].text : "");
     const uint32_t *word = switch_by_copy(words.word, words.count, arena);
     weft_status status = spirv_read(word, words.count, "test", NULL, &params, arena, &m, diags);
     return status == WEFT_OK ? spirv_lift(m, NULL, arena, out, diags) : status;
@@ -496,4 +775,98 @@ static void test_depth(void **state)
     assert_false(chain_is_lifted(SPIRV_MOST_DEPTH + 1));
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_wide_builtins), TEST(test_depth))
+/* What is said of a program that reads so many uniform and storage buffers, the first of them at these bindings. */
+static bool buffers_say(unsigned first, unsigned uniforms, unsigned first_stored, unsigned stored, const char *expected)
+{
+    static char text[300 * 100];
+    size_t n = (size_t)snprintf(text, sizeof text, "%sOpDecorate %%b Block\nOpMemberDecorate %%b 0 Offset 0\n",
+                                HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "OpDecorate %%v%u DescriptorSet 0\nOpDecorate %%v%u Binding %u\n", i, i,
+                              i < uniforms ? first + i : first_stored + i - uniforms);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s",
+                          TYPES "%zero = OpConstantNull %uint\n%b = OpTypeStruct %uint\n"
+                          "%pu = OpTypePointer Uniform %b\n%ps = OpTypePointer StorageBuffer %b\n"
+                          "%wu = OpTypePointer Uniform %uint\n%ws = OpTypePointer StorageBuffer %uint\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%%v%u = OpVariable %%p%c %s\n", i, i < uniforms ? 'u' : 's',
+                              i < uniforms ? "Uniform" : "StorageBuffer");
+    n += (size_t)snprintf(text + n, sizeof text - n, "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n");
+    for (unsigned i = 0; i < uniforms + stored; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "%%at%u = OpAccessChain %%w%c %%v%u %%zero\n%%x%u = OpLoad %%uint %%at%u\n", i,
+                              i < uniforms ? 'u' : 's', i, i, i);
+    snprintf(text + n, sizeof text - n, "OpReturn\nOpFunctionEnd\n");
+    struct arena arena = {0};
+    struct ir_program *p = NULL;
+    weft_diags *diags = weft_diags_new();
+    bool lifted = lift_text("buffers", text, &arena, &p, diags) == WEFT_OK;
+    bool fine = expected ? !lifted && says(diags, expected) : lifted;
+    if (!fine)
+        print_error("%u from %u, %u from %u: %s\n", uniforms, first, stored, first_stored,
+                    weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "nothing");
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return fine;
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    assert_true(buffers_say(31, 1, 63, 1, NULL));
+    assert_true(buffers_say(32, 1, 0, 0, "uniform 32: there are 32 of them"));
+    assert_true(buffers_say(0, 0, 64, 1, "storage 64: there are 64 of them"));
+    assert_true(buffers_say(0, 32, 0, 32, NULL));
+    assert_true(buffers_say(0, 32, 0, 33, "storage 32: a program has 64 buffers at most"));
+}
+
+/* OpSpecConstantOp with words that the assembler refuses: an opcode, and its operands. */
+static void test_constant_ops(void **state)
+{
+    enum { FAR = 1 << 20 };
+    static const struct {
+        uint32_t opcode, operand;
+        const char *says;
+    } ops[] = {
+        {SpvOpISub, 0, NULL}, /* as the assembler has it */
+        {SpvOpISub, FAR, "OpSpecConstantOp of OpISub: an operand is not an id"},
+        {SpvOpCopyObject, FAR, "OpSpecConstantOp of OpCopyObject: it has too many words"},
+        {SpvOpNot, 0, "OpSpecConstantOp of OpNot: it has too many words"},
+        {SpvOpSelect, 0, "OpSpecConstantOp of OpSelect: it has too few words"},
+        {SpvOpExtInst, 0, "OpSpecConstantOp of OpExtInst is not executed"},
+        {SpvOpBranchConditional, 0, "OpSpecConstantOp of OpBranchConditional is not executed"},
+        {SpvOpReturn, 0, "OpSpecConstantOp of OpReturn is not executed"},
+        {SpvOpImage, 0, "OpSpecConstantOp of OpImage is not executed"},
+        {SpvOpLoad, 0, "OpSpecConstantOp of OpLoad is not executed"},
+        {60000, 0, "OpSpecConstantOp of an unknown opcode is not executed"},
+    };
+    static const char text[] = COMPUTES("", "%c = OpSpecConstantOp %uint ISub %three %one\n", "");
+    (void)state;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        struct arena arena = {0};
+        struct spirv_words words;
+        struct spirv_messages messages = {0};
+        weft_diags *diags = weft_diags_new();
+        assert_int_equal(spirv_assemble(text, strlen(text), "spv1.6", false, &arena, &words, &messages), WEFT_OK);
+        uint32_t *word = ARENA_ARRAY(&arena, uint32_t, words.count);
+        memcpy(word, words.word, words.count * sizeof *word);
+        for (size_t at = 5; at < words.count; at += word[at] >> 16)
+            if ((word[at] & 0xffff) == SpvOpSpecConstantOp) {
+                word[at + 3] = ops[i].opcode;
+                word[at + 4] = ops[i].operand ? ops[i].operand : word[at + 4];
+            }
+        struct isa_module *m = NULL;
+        struct ir_program *p = NULL;
+        const struct isa_params params = {.stage = -1};
+        assert_int_equal(spirv_read(word, words.count, "test", NULL, &params, &arena, &m, diags), WEFT_OK);
+        bool lifted = spirv_lift(m, NULL, &arena, &p, diags) == WEFT_OK;
+        if (lifted != !ops[i].says || (ops[i].says && !says(diags, ops[i].says)))
+            fail_msg("opcode %u: %s", ops[i].opcode,
+                     weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "nothing");
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+}
+
+TEST_MAIN(TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))

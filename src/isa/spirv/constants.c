@@ -47,21 +47,51 @@ void spirv_lift_constant_bool(struct spirv_lifter *l, const uint32_t *w)
     spirv_result(l, &v, 1);
 }
 
-/* OpSpecConstantOp: the words of the instruction that it names. */
+/* Instructions that compute and nothing else: the lift of others asks where they are. */
+static bool computes(uint32_t opcode)
+{
+    static const char *const classes[] = {"Conversion", "Composite", "Arithmetic", "Bit", "Relational and Logical"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (spirv_is_of(opcode, classes[i]))
+            return true;
+    return false;
+}
+
+struct operands {
+    const struct spirv_lifter *l;
+    const uint32_t *w;
+    bool unknown; /* one is not an id of the module */
+};
+
+static void visit(void *context, char letter, unsigned kind, uint32_t at, uint32_t count)
+{
+    struct operands *o = context;
+    (void)kind;
+    (void)count;
+    o->unknown |= letter == 'i' && (o->w[at] == 0 || o->w[at] >= o->l->m->bound);
+}
+
+/* OpSpecConstantOp: the words of the instruction that it names, which nobody has looked at. */
 void spirv_lift_constant_of_op(struct spirv_lifter *l, const uint32_t *outer)
 {
     unsigned n = l->nw - 1;
     const struct spirv_meaning *meaning = spirv_meaning_of(outer[3]);
     const struct spirv_row *row = spirv_row_of(outer[3]);
-    if (!meaning || !row || n > 64 || spirv_is_of(outer[3], "Memory")) {
+    uint32_t w[64] = {0};
+    if (!meaning || !row || n > sizeof w / sizeof *w || !computes(outer[3])) {
         spirv_wrong(l, "OpSpecConstantOp of %s is not executed", row ? row->name : "an unknown opcode");
         return;
     }
-    uint32_t w[64] = {0};
     w[0] = n << 16 | outer[3];
     w[1] = outer[1];
     w[2] = outer[2];
     memcpy(w + 3, outer + 4, (n - 3) * sizeof *w);
+    struct operands operands = {l, w, false};
+    const char *fault = spirv_walk(row, w, n, visit, &operands);
+    if (fault || operands.unknown) {
+        spirv_wrong(l, "OpSpecConstantOp of %s: %s", row->name, fault ? fault : "an operand is not an id");
+        return;
+    }
     l->w = w;
     l->nw = n;
     l->meaning = meaning;

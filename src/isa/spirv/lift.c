@@ -193,11 +193,11 @@ ir_value spirv_use_index(struct spirv_lifter *l, uint32_t id)
 bool spirv_constant(struct spirv_lifter *l, uint32_t id, uint64_t *value)
 {
     const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
-    if (!e || e->what != SPIRV_SCALARS || e->n != 1 || !e->v)
-        return false;
-    if (!spirv_bits(l, e->v[0], value))
+    if (!e || e->what != SPIRV_SCALARS || !e->v)
         return false;
     const struct spirv_type *t = spirv_type(l, e->type);
+    if (t->kind != SPIRV_T_INT || !spirv_bits(l, e->v[0], value))
+        return false;
     if (t->is_signed && *value >> (t->bits - 1) & 1)
         *value = UINT64_MAX;
     return true;

@@ -355,25 +355,19 @@ static ir_value quad_lane(struct spirv_lifter *l, ir_value v, uint64_t lane)
 /* Along x (1) or y (2): of the quad's first row or column, or fine: of the lane's own. */
 static ir_value derivative_of(struct spirv_lifter *l, ir_value v, unsigned axis, bool fine)
 {
-    enum ir_type type = ir_type_of(&l->b, v);
-    if (type == IR_F16)
-        v = spirv_cvt(l, IR_F2F, IR_F32, v);
-    ir_value d;
     if (fine) {
         ir_value other = ir_emit(&l->b, IR_QUAD_XOR, IR_VOID, 0, 1, &v, 1, 0, axis, 0);
         ir_value far = spirv_2(l, IR_NE, spirv_2(l, IR_AND, ir_lane_id(&l->b), spirv_i32(l, axis)), spirv_i32(l, 0));
-        d = spirv_2(l, IR_FSUB, spirv_select(l, far, v, other), spirv_select(l, far, other, v));
-    } else {
-        d = spirv_2(l, IR_FSUB, quad_lane(l, v, axis), quad_lane(l, v, 0));
+        return spirv_2(l, IR_FSUB, spirv_select(l, far, v, other), spirv_select(l, far, other, v));
     }
-    return type == IR_F16 ? spirv_cvt(l, IR_F2F, IR_F16, d) : d;
+    return spirv_2(l, IR_FSUB, quad_lane(l, v, axis), quad_lane(l, v, 0));
 }
 
 static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
     const ir_value *a = spirv_use(l, id, n);
-    if (!a || (ir_type_of(&l->b, a[0]) != IR_F32 && ir_type_of(&l->b, a[0]) != IR_F16)) {
-        spirv_wrong(l, "its operand is not of floats of 32 or 16 bits");
+    if (!a || ir_type_of(&l->b, a[0]) != IR_F32) {
+        spirv_wrong(l, "its operand is not of floats of 32 bits");
         return NULL;
     }
     return a;

@@ -58,8 +58,12 @@ void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w)
 {
     struct place at;
-    if (!place_of(l, w[3], &at) || at.type >= IR_F16)
+    if (!place_of(l, w[3], &at))
         return;
+    if (at.type >= IR_F16) {
+        spirv_wrong(l, "an atomic of this type is not executed");
+        return;
+    }
     uint64_t by = l->meaning->op == 1 ? 1 : UINT64_MAX;
     result(l, emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_const(l, at.type, by), 0));
 }

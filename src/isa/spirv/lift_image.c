@@ -69,7 +69,7 @@ static void append_chosen(struct lift_arguments *args, const struct spirv_image 
         lift_argument(args, image->sampler_chosen);
 }
 
-/* The four results, of the type that the instruction gives. */
+/* The four results, of the image's type. */
 static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t,
                         struct lift_arguments *args, ir_value v[4])
 {
@@ -78,12 +78,9 @@ static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image,
         spirv_wrong(l, "it has too many operands");
         return false;
     }
-    enum ir_type type = image->is_float ? IR_F32 : IR_I32, to;
-    const uint8_t *leaf = spirv_leaves(l, l->w[1]);
-    to = leaf ? (enum ir_type)leaf[0] : type;
-    ir_value first = ir_texture_op(&l->b, t, type, args->v, args->n);
+    ir_value first = ir_texture_op(&l->b, t, image->is_float ? IR_F32 : IR_I32, args->v, args->n);
     for (unsigned i = 0; first && i < 4; i++)
-        v[i] = to == IR_F16 && type == IR_F32 ? ir_cvt(&l->b, IR_F2F, IR_F16, 0, first + i) : first + i;
+        v[i] = first + i;
     return first != 0;
 }
 
@@ -492,6 +489,10 @@ void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w)
         return;
     if (p.place != SPIRV_RESOURCE || spirv_type(l, p.type)->kind != SPIRV_T_IMAGE || to->kind != SPIRV_T_POINTER) {
         spirv_wrong(l, "its operand is not an image");
+        return;
+    }
+    if (spirv_type(l, to->elem)->ir != spirv_type(l, spirv_type(l, p.type)->w[2])->ir) {
+        spirv_wrong(l, "the texel is not of the image's type");
         return;
     }
     p.image = p.type;

@@ -106,6 +106,8 @@ static bool is_storage(const struct spirv_lifter *l, const struct spirv_variable
            spirv_decoration_of(l->m, type, SPIRV_NONE, SpvDecorationBufferBlock) != NULL;
 }
 
+enum { MOST_SPACES = 64 }; /* the engines' limit */
+
 /* The space of a buffer, made once. */
 static bool space_of(struct spirv_lifter *l, enum ir_space_kind kind, uint32_t slot, const char *name, uint16_t *out)
 {
@@ -114,11 +116,13 @@ static bool space_of(struct spirv_lifter *l, enum ir_space_kind kind, uint32_t s
     while (i < p->nspaces && !(p->spaces[i].kind == kind && p->spaces[i].slot == slot))
         i++;
     if (i == p->nspaces) {
-        if (i >= 64 || slot >= (kind == IR_SPACE_CONST ? 32u : 64u)) {
-            spirv_wrong(l, "%s %u: there are %d of them; a linkage line gives each another number", name, slot,
-                        kind == IR_SPACE_CONST ? 32 : 64);
+        unsigned most = kind == IR_SPACE_CONST ? 32 : 64;
+        if (slot >= most)
+            spirv_wrong(l, "%s %u: there are %u of them; a linkage line gives each another number", name, slot, most);
+        else if (i >= MOST_SPACES)
+            spirv_wrong(l, "%s %u: a program has %d buffers at most", name, slot, MOST_SPACES);
+        if (l->failed)
             return false;
-        }
         ir_add_space(p, (struct ir_space){.name = arena_printf(p->arena, "%s%u", name, slot),
                                           .kind = (uint8_t)kind,
                                           .slot = (uint16_t)slot});

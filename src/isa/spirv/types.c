@@ -104,6 +104,10 @@ void spirv_make_type(struct spirv_lifter *l, enum spirv_kind kind)
 {
     const uint32_t *w = l->w;
     struct spirv_type *t = &l->types[w[1]];
+    if (t->kind && (kind != SPIRV_T_POINTER || t->storage != w[2])) {
+        spirv_wrong(l, "it was declared as another type before"); /* others are made of that one */
+        return;
+    }
     t->w = w;
     t->kind = (uint8_t)kind;
     switch (kind) {
