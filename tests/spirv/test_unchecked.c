@@ -637,6 +637,90 @@ static const struct {
      "OpDecorate %a Location 0\n" TYPES "%bool = OpTypeBool\n%two = OpConstant %uint 2\n%bs = OpTypeArray %bool %two\n"
      "%bp = OpTypePointer Output %bs\n%a = OpVariable %bp Output\n" BODY("%x = OpLoad %bs %a\n"),
      "an input or output that is not made of numbers is not executed"},
+    {"the size of a workgroup in a fragment program",
+     HEAD("Fragment", "%a") "OpExecutionMode %main OriginUpperLeft\nOpDecorate %a BuiltIn WorkgroupSize\n" TYPES
+     "%u3 = OpTypeVector %uint 3\n%up = OpTypePointer Input %u3\n%a = OpVariable %up Input\n"
+     BODY("%x = OpLoad %u3 %a\n"),
+     "the builtin WorkgroupSize is not executed"},
+    {"the number of subgroups in a vertex program",
+     HEAD("Vertex", "%a") "OpDecorate %a BuiltIn NumSubgroups\n" TYPES
+     "%up = OpTypePointer Input %uint\n%a = OpVariable %up Input\n" BODY("%x = OpLoad %uint %a\n"),
+     "the builtin NumSubgroups is not executed"},
+    {"a decorated size of workgroups that is too great",
+     HEAD("GLCompute", "") "OpDecorate %size BuiltIn WorkgroupSize\n" TYPES "%u3 = OpTypeVector %uint 3\n"
+     "%one = OpConstant %uint 1\n%many = OpConstant %uint 1025\n%size = OpConstantComposite %u3 %one %many %one\n"
+     BODY(""), "a workgroup has 1 to 1024 invocations in each dimension"},
+    {"a decorated size of workgroups that is nothing",
+     HEAD("GLCompute", "") "OpDecorate %size BuiltIn WorkgroupSize\n" TYPES "%u3 = OpTypeVector %uint 3\n"
+     "%size = OpConstantNull %u3\n" BODY(""), "a workgroup has 1 to 1024 invocations in each dimension"},
+    {"a mask of samples with five words",
+     HEAD("Fragment", "%a") "OpExecutionMode %main OriginUpperLeft\nOpDecorate %a BuiltIn SampleMask\n" TYPES
+     "%five = OpConstant %uint 5\n%list = OpTypeArray %uint %five\n%lp = OpTypePointer Input %list\n"
+     "%a = OpVariable %lp Input\n" BODY("%x = OpLoad %list %a\n"),
+     "the builtin SampleMask is not executed"},
+    {"a structure for the number of a primitive",
+     "OpCapability Geometry\n" HEAD("Geometry", "%a") "OpExecutionMode %main OutputVertices 1\n"
+     "OpDecorate %a BuiltIn PrimitiveId\n" TYPES "%holds = OpTypeStruct %uint\n%hp = OpTypePointer Input %holds\n"
+     "%a = OpVariable %hp Input\n" BODY("%x = OpLoad %holds %a\n"),
+     "a program of this stage does not have such an input"},
+    {"a float converted to what it is", COMPUTES("", "", "%x = OpFConvert %float %half\n"),
+     "its operand or result is of a type that it does not take"},
+    {"a float converted as an integer", COMPUTES("", "", "%x = OpConvertSToF %float %half\n"),
+     "its operand or result is of a type that it does not take"},
+    {"an integer converted as a float", COMPUTES("", "", "%x = OpConvertFToU %uint %one\n"),
+     "its operand or result is of a type that it does not take"},
+    {"a float converted to an integer as to another float", COMPUTES("", "", "%x = OpFConvert %uint %half\n"),
+     "its operand or result is of a type that it does not take"},
+    {"an integer converted to a float as from one", COMPUTES("", "", "%x = OpConvertFToS %float %half\n"),
+     "its operand or result is of a type that it does not take"},
+    {"an exponent of 64 bits in a structure",
+     COMPUTES("OpCapability Int64\n", "%long = OpTypeInt 64 1\n%both = OpTypeStruct %float %long\n",
+              "%x = OpExtInst %both %ext FrexpStruct %half\n"),
+     "the type of its result is not what its operands make"},
+    {"words of 32 bits stored in an image of 64",
+     "OpCapability Int64\nOpCapability Int64ImageEXT\n" HEAD("GLCompute", "") COMPUTE TYPES
+     "%long = OpTypeInt 64 0\n%u2 = OpTypeVector %uint 2\n%none = OpConstantNull %u2\n"
+     "%image = OpTypeImage %long 2D 0 0 0 2 R64ui\n%pointer = OpTypePointer UniformConstant %image\n"
+     "%t = OpVariable %pointer UniformConstant\n" BODY("%i = OpLoad %image %t\nOpImageWrite %i %none %none\n"),
+     "the texel is not of the image's type"},
+    {"nothing stored in an image",
+     HEAD("GLCompute", "") COMPUTE "%nothings = OpTypeStruct\n%air = OpConstantNull %nothings\n"
+     STORAGE("%i = OpLoad %image %t\nOpImageWrite %i %none %air\n"),
+     "the texel is not of the image's type"},
+    {"the size of a sampler",
+     HEAD("Fragment", "") FRAGMENT TYPES "%u2 = OpTypeVector %uint 2\n%sampler = OpTypeSampler\n"
+     "%pointer = OpTypePointer UniformConstant %sampler\n%t = OpVariable %pointer UniformConstant\n"
+     BODY("%s = OpLoad %sampler %t\n%x = OpImageQuerySize %u2 %s\n"),
+     "is not an image"},
+    {"a texel of a sampler",
+     HEAD("Fragment", "") FRAGMENT TYPES "%u2 = OpTypeVector %uint 2\n%none = OpConstantNull %u2\n"
+     "%sampler = OpTypeSampler\n%pointer = OpTypePointer UniformConstant %sampler\n"
+     "%t = OpVariable %pointer UniformConstant\n"
+     BODY("%s = OpLoad %sampler %t\n%x = OpImageRead %vec4 %s %none\n"),
+     "is not an image"},
+    {"an attachment read at floats",
+     "OpCapability InputAttachment\n" HEAD("Fragment", "") FRAGMENT "OpDecorate %t InputAttachmentIndex 0\n" TYPES
+     "%v2 = OpTypeVector %float 2\n%zero = OpConstantNull %v2\n"
+     "%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
+     "%pointer = OpTypePointer UniformConstant %image\n%t = OpVariable %pointer UniformConstant\n"
+     BODY("%i = OpLoad %image %t\n%x = OpImageRead %vec4 %i %zero\n"),
+     "the coordinate is not of 2 integers"},
+    {"an attachment of floats read as integers",
+     "OpCapability InputAttachment\n" HEAD("Fragment", "") FRAGMENT "OpDecorate %t InputAttachmentIndex 0\n" TYPES
+     "%u2 = OpTypeVector %uint 2\n%none = OpConstantNull %u2\n%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
+     "%u4 = OpTypeVector %uint 4\n"
+     "%pointer = OpTypePointer UniformConstant %image\n%t = OpVariable %pointer UniformConstant\n"
+     BODY("%i = OpLoad %image %t\n%x = OpImageRead %u4 %i %none\n"),
+     "the type of its result is not what its operands make"},
+    {"a phi of textures",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("OpBranch %next\n%next = OpLabel\n%x = OpPhi %image %i %entry\n"),
+     "a phi of this type is not executed"},
+    {"a function that returns early what is of another type",
+     COMPUTES("", "%gives = OpTypeFunction %uint\n", "%x = OpFunctionCall %uint %f\nOpReturn\nOpFunctionEnd\n"
+              "%f = OpFunction %uint None %gives\n%first = OpLabel\nOpSelectionMerge %late None\n"
+              "OpBranchConditional %yes %early %late\n%early = OpLabel\nOpReturnValue %pair\n%late = OpLabel\n"
+              "OpReturnValue %one\nOpFunctionEnd\n%g = OpFunction %void None %fn\n%second = OpLabel\n"),
+     "what is returned is not of the function's type"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},
@@ -869,4 +953,30 @@ static void test_constant_ops(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))
+/* Calls of calls of a long function, which would be inlined each time. */
+static void test_length(void **state)
+{
+    enum { CALLS = 65, NOPS = 1000 }; /* 4.2 millions of instructions */
+    static char text[2 * 50 * CALLS + 10 * NOPS + 2000];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s%%main = OpFunction %%void None %%fn\n%%l0 = OpLabel\n", CHAIN);
+    struct arena arena = {0};
+    struct ir_program *p = NULL;
+    weft_diags *diags = weft_diags_new();
+    (void)state;
+    for (unsigned f = 1; f < 3; f++) {
+        for (unsigned i = 0; i < CALLS; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%%r%u_%u = OpFunctionCall %%void %%f%u\n", f, i, f);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "OpReturn\nOpFunctionEnd\n%%f%u = OpFunction %%void None %%fn\n%%l%u = OpLabel\n", f, f);
+    }
+    for (unsigned i = 0; i < NOPS; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "OpNop\n");
+    snprintf(text + n, sizeof text - n, "OpReturn\nOpFunctionEnd\n");
+    assert_int_equal(lift_text("a long program", text, &arena, &p, diags), WEFT_ERROR_UNSUPPORTED);
+    assert_true(says(diags, "calls make the program longer than 4194304 instructions"));
+    weft_diags_free(diags);
+    arena_free(&arena);
+}
+
+TEST_MAIN(TEST(test_length), TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins),
+          TEST(test_depth))

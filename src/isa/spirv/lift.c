@@ -102,7 +102,7 @@ static bool read_kept(struct spirv_lifter *l, struct spirv_value *e)
     return true;
 }
 
-/* ---- values of ids ---- */
+/* ---- values of ids: those of a module that was read are below its bound ---- */
 
 ir_value *spirv_room(struct spirv_lifter *l, uint32_t n)
 {
@@ -111,7 +111,7 @@ ir_value *spirv_room(struct spirv_lifter *l, uint32_t n)
 
 struct spirv_value *spirv_value_of(struct spirv_lifter *l, uint32_t id)
 {
-    if (id < l->m->bound && l->values[id].what != SPIRV_NOTHING)
+    if (l->values[id].what != SPIRV_NOTHING)
         return &l->values[id];
     spirv_wrong(l, "%s has no value here", spirv_name(l->m, l->arena, id));
     return NULL;
@@ -141,7 +141,7 @@ static const ir_value *use_address(struct spirv_lifter *l, uint32_t id, uint32_t
 const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
     *n = 0;
-    if (id < l->m->bound && l->variables[id])
+    if (l->variables[id])
         return use_address(l, id, n);
     struct spirv_value *e = spirv_value_of(l, id);
     if (!e || !bring(l, id, e))
@@ -192,8 +192,8 @@ ir_value spirv_use_index(struct spirv_lifter *l, uint32_t id)
 
 bool spirv_constant(struct spirv_lifter *l, uint32_t id, uint64_t *value)
 {
-    const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
-    if (!e || e->what != SPIRV_SCALARS || !e->v)
+    const struct spirv_value *e = &l->values[id];
+    if (e->what != SPIRV_SCALARS || !e->v)
         return false;
     const struct spirv_type *t = spirv_type(l, e->type);
     if (t->kind != SPIRV_T_INT || !spirv_bits(l, e->v[0], value))
@@ -294,7 +294,7 @@ const struct spirv_pointer *spirv_use_pointer(struct spirv_lifter *l, uint32_t i
         spirv_wrong(l, "%s is not a pointer", spirv_name(l->m, l->arena, id));
         return NULL;
     }
-    *dynamic = e->pointer->dynamic && e->n ? e->v[0] : 0;
+    *dynamic = e->pointer->dynamic ? e->v[0] : 0;
     return e->pointer;
 }
 

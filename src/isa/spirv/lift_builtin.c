@@ -38,8 +38,7 @@ static ir_value word(struct spirv_lifter *l, enum ir_sysval which, unsigned c)
 
 static ir_value block_size(struct spirv_lifter *l, unsigned c)
 {
-    uint16_t size = l->b.p->io.block[c];
-    return size ? spirv_i32(l, size) : word(l, IR_SYS_BLOCK_SIZE, c);
+    return spirv_i32(l, l->b.p->io.block[c]);
 }
 
 static ir_value index_of(struct spirv_lifter *l, const ir_value id[3])
@@ -88,6 +87,9 @@ static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32
 {
     bool place = builtin >= SpvBuiltInNumWorkgroups && builtin <= SpvBuiltInGlobalInvocationId;
     if (place && c > 2) /* they have three components */
+        return 0;
+    if ((place || builtin == SpvBuiltInLocalInvocationIndex || builtin == SpvBuiltInNumSubgroups ||
+         builtin == SpvBuiltInSubgroupId) && l->stage != IR_COMPUTE) /* others have no workgroups */
         return 0;
     switch (builtin) {
     case SpvBuiltInNumWorkgroups:
@@ -289,7 +291,7 @@ static void take_float_control(struct spirv_lifter *l, uint32_t width, unsigned 
         spirv_wrong(l, "floats have 16, 32 or 64 bits, not %u", width);
 }
 
-static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, unsigned n)
+static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w)
 {
     struct ir_io *io = &l->b.p->io;
     if (take_number(io, mode) || is_implied(mode))
@@ -312,8 +314,7 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
         break;
     case SpvExecutionModeLocalSize:
     case SpvExecutionModeLocalSizeId:
-        if (n >= 3)
-            take_size(l, w, mode == SpvExecutionModeLocalSizeId);
+        take_size(l, w, mode == SpvExecutionModeLocalSizeId);
         break;
     case SpvExecutionModeDerivativeGroupQuadsNV:
     case SpvExecutionModeDerivativeGroupLinearNV:
@@ -336,10 +337,10 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
         io->tes_points = true;
         break;
     case SpvExecutionModeRoundingModeRTZ:
-        take_float_control(l, n ? w[0] : 0, IR_RTZ);
+        take_float_control(l, w[0], IR_RTZ);
         break;
     case SpvExecutionModeDenormFlushToZero:
-        take_float_control(l, n ? w[0] : 0, IR_FLUSH_IN | IR_FLUSH_OUT);
+        take_float_control(l, w[0], IR_FLUSH_IN | IR_FLUSH_OUT);
         break;
     default:
         spirv_wrong(l, "the execution mode %s is not executed", spirv_enumerant_of("ExecutionMode", mode));
@@ -352,13 +353,15 @@ static void take_decorated_size(struct spirv_lifter *l)
 {
     for (uint32_t id = 1; id < l->m->bound; id++) {
         const struct spirv_decoration *d = spirv_decoration_of(l->m, id, SPIRV_NONE, SpvDecorationBuiltIn);
-        if (!d || d->n < 1 || d->w[0] != SpvBuiltInWorkgroupSize)
+        if (!d || d->w[0] != SpvBuiltInWorkgroupSize)
             continue;
         const struct spirv_value *e = &l->values[id];
         for (unsigned c = 0; e->what == SPIRV_SCALARS && e->n == 3 && c < 3; c++) {
             uint64_t value = 0;
-            if (spirv_bits(l, e->v[c], &value) && value && value <= 1024)
-                l->b.p->io.block[c] = (uint16_t)value;
+            spirv_begin_insn(l, l->m->def[id]);
+            if (!spirv_bits(l, e->v[c], &value) || value == 0 || value > 1024)
+                spirv_wrong(l, "a workgroup has 1 to 1024 invocations in each dimension");
+            l->b.p->io.block[c] = (uint16_t)value;
         }
     }
 }
@@ -376,7 +379,7 @@ void spirv_take_modes(struct spirv_lifter *l)
         if ((op != SpvOpExecutionMode && op != SpvOpExecutionModeId) || spirv_words(l->m, i)[1] != entry)
             continue;
         spirv_begin_insn(l, i);
-        take_mode(l, l->w[2], l->w + 3, l->nw - 3);
+        take_mode(l, l->w[2], l->w + 3); /* with as many words as it takes: spirv_read has counted them */
     }
     if (l->stage == IR_COMPUTE)
         take_decorated_size(l);

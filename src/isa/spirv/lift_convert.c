@@ -33,19 +33,20 @@ void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w)
         return;
     bool from_float = code == IR_F2S || code == IR_F2U || code == IR_F2F, to_float = code != IR_F2S && code != IR_F2U;
     enum ir_type from = ir_type_of(&l->b, a[0]);
-    if ((from_float ? from < IR_F16 : !is_integer(from)) || (to_float ? to < IR_F16 : !is_integer(to))) {
+    if ((from_float ? from < IR_F16 : !is_integer(from)) || (to_float ? to < IR_F16 : !is_integer(to)) ||
+        (code == IR_F2F && from == to)) {
         spirv_wrong(l, "its operand or result is of a type that it does not take");
         return;
     }
     unsigned attr = m->attr;
     const struct spirv_decoration *round = spirv_decoration_of(l->m, w[2], SPIRV_NONE, SpvDecorationFPRoundingMode);
-    if (round && round->n && to_float)
+    if (round && to_float)
         attr = round->w[0] == SpvFPRoundingModeRTZ   ? IR_RTZ
                : round->w[0] == SpvFPRoundingModeRTP ? IR_RUP
                : round->w[0] == SpvFPRoundingModeRTN ? IR_RDN
                                                      : IR_RNE;
     for (uint32_t i = 0; i < count; i++)
-        v[i] = code == IR_F2F && from == to ? a[i] : spirv_emit(l, code, to, attr, &a[i], 1, 0);
+        v[i] = spirv_emit(l, code, to, attr, &a[i], 1, 0);
     spirv_result(l, v, count);
 }
 

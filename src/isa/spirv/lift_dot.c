@@ -47,7 +47,7 @@ void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w)
         sum = sum ? spirv_2(l, IR_ADD, sum, product) : product;
     }
     if (flags & SPIRV_DOT_SUM) {
-        ir_value before = l->nw > 5 ? spirv_use_one(l, w[5], to) : 0;
+        ir_value before = spirv_use_one(l, w[5], to);
         sum = before ? saturated(l, before, sum, flags & SPIRV_DOT_A) : 0;
     }
     if (sum && !l->failed)

@@ -55,8 +55,8 @@ static double atan_two(double y, double x)
 static double exp_any(double x)
 {
     double d = x * LOG2E;
-    if (!(d < 1000))
-        return d > 0 ? (double)INFINITY : x;
+    if (d >= 1000)
+        return (double)INFINITY;
     if (d < -1000)
         return 0;
     return fmath_exp2_core(d, FMATH_TWICE);
@@ -107,14 +107,12 @@ static double one(unsigned number, double x)
         return x < 0 ? -s : s;
     case GLSLstd450Acosh:
         return x < 1 ? (double)NAN : x > 1e150 ? log_any(x) + LN2 : log_any(x + sqrt((x - 1) * (x + 1)));
-    case GLSLstd450Atanh:
+    default: /* GLSLstd450Atanh */
         if (a < 0.05) {
             double t = x * x;
             return x * (1 + t * (1 / 3.0 + t * (1 / 5.0 + t * (1 / 7.0 + t / 9))));
         }
         return a > 1 ? (double)NAN : log_any((1 + x) / (1 - x)) / 2;
-    default:
-        return x;
     }
 }
 

@@ -136,13 +136,11 @@ static void refract(struct spirv_lifter *l, const uint32_t *ids)
 
 /* ---- two results ---- */
 
-/* Exponents are as wide as the struct's; `leaf` are the types there, which are others where nothing fits. */
-static void widen_exponents(struct spirv_lifter *l, const uint8_t *leaf, ir_value *v, uint32_t n)
+/* Exponents are as narrow as the struct's; `leaf` are the types there, which are others where nothing fits. */
+static void narrow_exponents(struct spirv_lifter *l, const uint8_t *leaf, ir_value *v, uint32_t n)
 {
     for (uint32_t i = 0; leaf && i < n && ir_type_of(&l->b, v[i]) == IR_I32; i++)
-        if (leaf[i] == IR_I64)
-            v[i] = spirv_cvt(l, IR_SEXT, IR_I64, v[i]);
-        else if (leaf[i] == IR_I8 || leaf[i] == IR_I16)
+        if (leaf[i] == IR_I8 || leaf[i] == IR_I16)
             v[i] = spirv_cvt(l, IR_TRUNC, (enum ir_type)leaf[i], v[i]);
 }
 
@@ -153,7 +151,7 @@ static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t point
     ir_value dynamic;
     if (is_struct) {
         const uint8_t *both = spirv_leaves(l, l->w[1]);
-        widen_exponents(l, both && spirv_type(l, l->w[1])->scalars == 2 * n ? both + n : NULL, v + n, n);
+        narrow_exponents(l, both && spirv_type(l, l->w[1])->scalars == 2 * n ? both + n : NULL, v + n, n);
         spirv_result(l, v, 2 * n);
         return;
     }
@@ -171,14 +169,14 @@ static void second_result(struct spirv_lifter *l, bool is_struct, uint32_t point
     spirv_result(l, v, n);
 }
 
-static void modf_frexp(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned count)
+static void modf_frexp(struct spirv_lifter *l, uint32_t number, const uint32_t *ids)
 {
     bool is_struct = number == GLSLstd450ModfStruct || number == GLSLstd450FrexpStruct;
     bool modf = number == GLSLstd450ModfStruct || number == GLSLstd450Modf;
     uint32_t n;
     const ir_value *a = spirv_ext_floats(l, ids[0], &n);
     ir_value *v = a ? spirv_room(l, 2 * n) : NULL;
-    if (!v || (!is_struct && count < 2))
+    if (!v)
         return;
     for (uint32_t i = 0; i < n; i++) {
         if (!modf) {
@@ -353,7 +351,7 @@ void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *id
     case GLSLstd450ModfStruct:
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct:
-        modf_frexp(l, number, ids, n);
+        modf_frexp(l, number, ids);
         break;
     case GLSLstd450InterpolateAtCentroid:
     case GLSLstd450InterpolateAtSample:

@@ -2,6 +2,7 @@
 #include "isa/spirv/flow.h"
 #include "isa/spirv/lift_io.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- labels: blocks of the IR get their numbers where they are placed, in the order of the layout ---- */
@@ -329,7 +330,7 @@ void spirv_lift_return(struct spirv_lifter *l, const uint32_t *w)
 static void give(struct spirv_lifter *l, const uint32_t *call, uint32_t id)
 {
     const uint32_t *w = l->w;
-    bool variable = id < l->m->bound && l->variables[id];
+    bool variable = l->variables[id] != NULL;
     const struct spirv_value *from = variable ? NULL : spirv_value_of(l, id);
     uint32_t n;
     l->w = call;
@@ -431,7 +432,7 @@ static bool is_running(const struct spirv_frame *k, const struct spirv_function 
 
 void spirv_lift_call(struct spirv_lifter *l, const uint32_t *w)
 {
-    struct spirv_function *f = w[3] < l->m->bound ? l->functions[w[3]] : NULL;
+    struct spirv_function *f = l->functions[w[3]];
     uint32_t call = l->at;
     if (!f || f->nparams != l->nw - 4) {
         spirv_wrong(l, "%s is not a function of %u parameters", spirv_name(l->m, l->arena, w[3]), l->nw - 4);
@@ -511,9 +512,10 @@ void spirv_lift_entry(struct spirv_lifter *l)
 static bool parts_lanes(const struct spirv_lifter *l)
 {
     const struct ir_program *p = l->b.p;
-    for (uint32_t k = 1; k < p->nblocks; k++) {
+    for (uint32_t k = IR_ENTRY; k < p->nblocks; k++) { /* each of them ends with something */
+        assert(p->blocks[k].count);
         const struct ir_op *op = &p->blocks[k].ops[p->blocks[k].count - 1];
-        if (p->blocks[k].count && op->code == IR_CONTROL && p->controls[op->desc].op == SPIRV_CTL_BRANCH &&
+        if (op->code == IR_CONTROL && p->controls[op->desc].op == SPIRV_CTL_BRANCH &&
             !p->value_uniform[ir_args(p, op)[0]])
             return true;
     }
@@ -538,10 +540,8 @@ void spirv_resolve(struct spirv_lifter *l)
 {
     struct ir_program *p = l->b.p;
     bool parted = parts_lanes(l);
-    for (uint32_t k = 1; k < p->nblocks; k++) {
-        struct ir_op *op = p->blocks[k].count ? &p->blocks[k].ops[p->blocks[k].count - 1] : NULL;
-        if (!op)
-            continue;
+    for (uint32_t k = IR_ENTRY; k < p->nblocks; k++) {
+        struct ir_op *op = &p->blocks[k].ops[p->blocks[k].count - 1];
         if (op->code == IR_CONTROL) {
             struct ir_control *c = &p->controls[op->desc];
             for (unsigned i = 0; i < c->ntargets; i++)

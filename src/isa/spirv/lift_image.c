@@ -74,10 +74,8 @@ static bool read_texels(struct spirv_lifter *l, const struct spirv_image *image,
                         struct lift_arguments *args, ir_value v[4])
 {
     append_chosen(args, image);
-    if (l->failed || args->n == LIFT_ARGUMENTS) {
-        spirv_wrong(l, "it has too many operands");
+    if (l->failed)
         return false;
-    }
     ir_value first = ir_texture_op(&l->b, t, image->is_float ? IR_F32 : IR_I32, args->v, args->n);
     for (unsigned i = 0; first && i < 4; i++)
         v[i] = first + i;
@@ -269,8 +267,8 @@ void spirv_lift_image(struct spirv_lifter *l, const uint32_t *w)
 /* Whether it is of a storage image: Sampled is 2. */
 static bool is_storage(struct spirv_lifter *l, uint32_t id)
 {
-    const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
-    return e && e->what == SPIRV_OPAQUE && e->opaque.type && spirv_type(l, e->opaque.type)->w[7] == 2;
+    const struct spirv_value *e = &l->values[id];
+    return e->what == SPIRV_OPAQUE && e->opaque.type && spirv_type(l, e->opaque.type)->w[7] == 2;
 }
 
 static struct ir_image storage_of(const struct spirv_image *image)
@@ -396,8 +394,8 @@ static struct ir_mem texel_at(struct spirv_lifter *l, enum ir_type type)
 
 static bool is_input_attachment(struct spirv_lifter *l, uint32_t id)
 {
-    const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
-    return e && e->what == SPIRV_OPAQUE && e->opaque.type &&
+    const struct spirv_value *e = &l->values[id];
+    return e->what == SPIRV_OPAQUE && e->opaque.type &&
            spirv_type(l, e->opaque.type)->w[3] == SpvDimSubpassData;
 }
 
@@ -461,21 +459,22 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w)
         !place_of(l, &args, &image, w[2], &o))
         return;
     const ir_value *a = spirv_use(l, w[3], &count);
-    enum ir_type type = image.is_float ? IR_F32 : IR_I32;
-    if (image.wide && a && ir_type_of(&l->b, a[0]) == IR_I64) {
+    enum ir_type type = image.is_float ? IR_F32 : image.wide ? IR_I64 : IR_I32;
+    bool fits = a && count;
+    for (uint32_t i = 0; fits && i < count; i++)
+        fits = ir_type_of(&l->b, a[i]) == type;
+    if (!fits) {
+        spirv_wrong(l, "the texel is not of the image's type");
+        return;
+    }
+    if (image.wide) {
         ir_store(&l->b, texel_at(l, IR_I64), address_of(l, &image, &args), a, 0);
         return;
     }
-    for (uint32_t i = 0; a && i < 4; i++) {
-        if (i < count && ir_type_of(&l->b, a[i]) != type) {
-            spirv_wrong(l, "the texel is not of the image's type");
-            return;
-        }
+    for (uint32_t i = 0; i < 4; i++)
         lift_argument(&args, i < count ? a[i] : spirv_const(l, type, 0));
-    }
     append_chosen(&args, &image);
-    if (a)
-        ir_image_op(&l->b, IR_SVC_IMAGE_STORE, storage_of(&image), args.v, args.n);
+    ir_image_op(&l->b, IR_SVC_IMAGE_STORE, storage_of(&image), args.v, args.n);
 }
 
 /* ---- atomics on texels ---- */

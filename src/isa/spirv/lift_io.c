@@ -85,8 +85,7 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
                 p.location = m.location = location;
             m.component = spirv_decorated(l->m, type, i, SpvDecorationComponent, p.component);
             take_interpolation(l, type, i, &m);
-            if (!spirv_part_elements(l, type, i, &ignored, &before))
-                return;
+            spirv_part_elements(l, type, i, &ignored, &before);
             m.element = p.element + before;
             walk(l, t->member[i], m, fn);
             p.location += m.builtin == SPIRV_NONE ? spirv_locations_of(l, t->member[i]) : 0;

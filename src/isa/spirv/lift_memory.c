@@ -1,6 +1,7 @@
 /* lift_memory.c - access chains, loads, stores and copies. */
 #include "isa/spirv/lift_io.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- access chains ---- */
@@ -193,7 +194,7 @@ static bool step(struct chain *c, uint32_t id)
 static bool begin_chain(struct spirv_lifter *l, uint32_t id, struct chain *c)
 {
     *c = (struct chain){.l = l};
-    if (id < l->m->bound && l->variables[id])
+    if (l->variables[id])
         return spirv_variable_pointer(l, id, &c->p);
     const struct spirv_pointer *p = spirv_use_pointer(l, id, &c->dynamic);
     if (p)
@@ -320,7 +321,7 @@ static bool move_type(struct move *m, uint32_t type, int64_t offset, uint32_t co
     case SPIRV_T_FLOAT:
         return move_run(m, (enum ir_type)t->ir, 1, offset);
     case SPIRV_T_POINTER:
-        return t->scalars ? move_run(m, IR_I64, 1, offset) : false;
+        return move_run(m, IR_I64, 1, offset);
     case SPIRV_T_VECTOR:
         return move_vector(m, t, offset, component_stride);
     case SPIRV_T_MATRIX: {
@@ -339,7 +340,8 @@ static bool move_type(struct move *m, uint32_t type, int64_t offset, uint32_t co
             if (!move_type(m, t->elem, offset + (int64_t)(i * spirv_array_stride(l, type)), 0))
                 return false;
         return true;
-    case SPIRV_T_STRUCT:
+    default:
+        assert(t->kind == SPIRV_T_STRUCT); /* nothing else has scalars, and nothing that has none gets here */
         for (uint32_t i = 0; i < t->count; i++) {
             m->row_major = spirv_decoration_of(l->m, type, i, SpvDecorationRowMajor) != NULL;
             m->matrix_stride = spirv_decorated(l->m, type, i, SpvDecorationMatrixStride, 0);
@@ -347,9 +349,6 @@ static bool move_type(struct move *m, uint32_t type, int64_t offset, uint32_t co
                 return false;
         }
         return true;
-    default:
-        spirv_wrong(l, "a value of this type is not executed");
-        return false;
     }
 }
 

@@ -83,7 +83,7 @@ bool spirv_chosen_buffer(struct spirv_lifter *l, struct spirv_pointer *p, uint32
 
 uint64_t spirv_pointer_stride(struct spirv_lifter *l, uint32_t id)
 {
-    uint32_t align, def = id < l->m->bound ? l->m->def[id] : SPIRV_NONE;
+    uint32_t align, def = l->m->def[id];
     const struct spirv_type *t = def == SPIRV_NONE ? NULL : spirv_type(l, spirv_words(l->m, def)[1]);
     if (!t || t->kind != SPIRV_T_POINTER)
         return 0;
@@ -116,7 +116,7 @@ void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w)
 /* The instruction that makes an id; NULL: none does. */
 static const uint32_t *maker_of(const struct spirv_lifter *l, uint32_t id)
 {
-    uint32_t def = id < l->m->bound ? l->m->def[id] : SPIRV_NONE;
+    uint32_t def = l->m->def[id];
     return def == SPIRV_NONE ? NULL : spirv_words(l->m, def);
 }
 

@@ -5,7 +5,7 @@
 
 struct spirv_variable *spirv_variable_of(struct spirv_lifter *l, uint32_t id)
 {
-    return id < l->m->bound ? l->variables[id] : NULL;
+    return l->variables[id];
 }
 
 /* ---- making them ---- */
