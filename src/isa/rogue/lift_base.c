@@ -195,8 +195,7 @@ void rogue_apply_bases(struct rogue_lifter *l)
 struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint32_t number)
 {
     struct rogue_reg r = {.bank = (uint8_t)bank, .index = (uint16_t)number};
-    unsigned kind = kind_of(r);
-    if (kind < KINDS && l->base[kind])
+    if (l->base[COEFF])
         move_register(l, &r, &(struct state){{l->base[COEFF][l->at], l->base[SHARED][l->at]}});
     return r;
 }

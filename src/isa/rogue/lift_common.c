@@ -29,7 +29,7 @@ void rogue_note_common(struct rogue_lifter *l, const struct rogue_spot *s, unsig
 
 bool rogue_is_common(const struct rogue_lifter *l, const struct rogue_spot *s)
 {
-    return s->file < ROGUE_FILES && l->common[s->file] && (s->index >= 0 || l->common[s->file][s->number]);
+    return l->common[s->file] && (s->index >= 0 || l->common[s->file][s->number]);
 }
 
 /* ---- the task's first instance ---- */

@@ -127,7 +127,7 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
         return g->cc == ROGUE_CC_PE_P0 && loop != LIFT_NONE && target >= loop && target <= r->turn;
-    if (how != ALLINST || loop != LIFT_NONE || rogue_is_predicated(g) || !r->depth || target == LIFT_NONE)
+    if (how != ALLINST || loop != LIFT_NONE || rogue_is_predicated(g) || !r->depth)
         return false;
     if (target <= i)
         return false;
