@@ -31,7 +31,8 @@ static bool encode(struct program *p, const struct source *src)
                 p->isa->encode(m, &a, &made, &size, NULL) == WEFT_OK && size <= BYTES;
     if (fine)
         memcpy(p->bytes, made, size);
-    p->size = size;
+    p->size = fine ? size : 0;
+    p->ninsns = 0;
     arena_free(&a);
     return fine;
 }

@@ -11,10 +11,11 @@
     "    mov r1, ft0\n4 : (ignorepe) cndend r8, r8, 1\n5 : (ignorepe) " conditional "\n6 : " TEST_R1                   \
     "DONE:\n7 : (ignorepe) cndlt 1, r8, p0, r8, 2\n8 : if(p0) br LOOP\n9 : " TRIPLE
 
-static const struct {
+static const struct program {
     const char *name;
     unsigned lanes;
     const char *text;
+    const char *linkage; /* more lines of it */
 } programs[] = {
     {"a straight line", 64, "0 : " TRIPLE},
     {"if and else", 64,
@@ -48,6 +49,21 @@ static const struct {
     {"a test that counts in another register", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 1, r9, r9, 1\n"
            "5 : " TRIPLE "END:\n6 : (ignorepe) cndend r8, r8, 1\n"},
+    {"two ways out of a region", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : " TRIPLE "5 : br.allinst LATER\n"
+           "6 : mov ft0, c7\n    mov r3, ft0\nEND:\n7 : (ignorepe) cndend r8, r8, 1\nLATER:\n8 : nop\n"},
+    {"an end in a region", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : { s0 = c7 p0: mbyp ft0, s0; w0 = r3 }.end\n"
+           "4 : (ignorepe) cndend r8, r8, 1\n"},
+    {"a region without an end", 32, BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : " TRIPLE},
+    {"a loop test without a branch", 32,
+     BEGIN "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : " TEST_R1 "3 : (ignorepe) cndlt 1, r8, p0, r8, 2\n"},
+    {"a counter that begins with a value", 32,
+     "0 : " TEST_R1 "1 : (ignorepe) cndst 1, r8, r8, 1\n2 : " TRIPLE "3 : (ignorepe) cndend r8, r8, 1\n",
+     "sysval BLOCK_ID.x r8"},
+    {"another register that begins with a value", 64,
+     "0 : " TEST_R1 "1 : (ignorepe) cndst 1, r8, r8, 1\n2 : " TRIPLE "3 : (ignorepe) cndend r8, r8, 1\n",
+     "sysval BLOCK_ID.x r9\nsysval BLOCK_ID.y vi8"},
     {"a counter that an index may write", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r0[idx0], ft0\n"
            "4 : (ignorepe) cndend r8, r8, 1\n"},
@@ -60,9 +76,11 @@ static const struct {
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0], REGISTERS = 16 };
 
-static bool start(struct machine *m, const char *text, bool optimise)
+static bool start(struct machine *m, const struct program *p, bool optimise)
 {
-    return machine_start_at(m, IR_COMPUTE, "block 64 1 1", text, false, optimise);
+    char linkage[96];
+    snprintf(linkage, sizeof linkage, "block 64 1 1\n%s", p->linkage ? p->linkage : "");
+    return machine_start_at(m, IR_COMPUTE, linkage, p->text, false, optimise);
 }
 
 static void which_programs(void **state)
@@ -70,7 +88,7 @@ static void which_programs(void **state)
     (void)state;
     for (unsigned i = 0; i < PROGRAMS; i++) {
         struct machine m;
-        assert_true(start(&m, programs[i].text, false));
+        assert_true(start(&m, &programs[i], false));
         if (m.ir->lanes != programs[i].lanes)
             fail_msg("%s: %u lanes, not %u", programs[i].name, m.ir->lanes, programs[i].lanes);
         machine_end(&m);
@@ -90,10 +108,10 @@ static void fill(struct machine *m, unsigned first, unsigned count, uint64_t see
 }
 
 /* The same program with tasks of 32 in spite of all: half 0 or 1 of the instances. */
-static void run_half(const char *text, bool optimise, unsigned half, uint64_t seed, uint32_t out[REGISTERS][64])
+static void run_half(const struct program *p, bool optimise, unsigned half, uint64_t seed, uint32_t out[REGISTERS][64])
 {
     struct machine m;
-    assert_true(start(&m, text, optimise));
+    assert_true(start(&m, p, optimise));
     exec_warp_free(m.warp);
     m.ir->lanes = ROGUE_INSTANCES;
     struct exec_options options = {.level = exec_best_level()};
@@ -113,22 +131,22 @@ static void same_registers(void **state)
     (void)state;
     struct test_rng rng = test_seed("registers");
     for (unsigned n = 0; n < 40 * PROGRAMS; n++) {
-        const char *text = programs[n % PROGRAMS].text;
-        if (programs[n % PROGRAMS].lanes != 64)
+        const struct program *p = &programs[n % PROGRAMS];
+        if (p->lanes != 64)
             continue;
         static uint32_t want[REGISTERS][64];
         uint64_t seed = test_next64(&rng);
         bool optimise = seed & 1;
         struct machine m;
-        run_half(text, optimise, 0, seed, want);
-        run_half(text, optimise, 1, seed, want);
-        assert_true(start(&m, text, optimise));
+        run_half(p, optimise, 0, seed, want);
+        run_half(p, optimise, 1, seed, want);
+        assert_true(start(&m, p, optimise));
         fill(&m, 0, 64, seed);
         assert_int_equal(exec_run(m.warp, UINT64_MAX, UINT64_MAX, 0), EXEC_DONE);
         for (unsigned r = 0; r < REGISTERS; r++)
             for (unsigned lane = 0; lane < 64; lane++)
                 if (machine_get(&m, ROGUE_FILE_R, r, lane) != want[r][lane])
-                    fail_msg("%s: r%u of instance %u is %x, not %x", programs[n % PROGRAMS].name, r, lane,
+                    fail_msg("%s: r%u of instance %u is %x, not %x", p->name, r, lane,
                              machine_get(&m, ROGUE_FILE_R, r, lane), want[r][lane]);
         machine_end(&m);
     }

@@ -39,6 +39,14 @@ static const struct {
      "the linkage does not say which image the state in S0 is of"},
     {IR_COMPUTE, "sh 0 texture 0", "0 : smp2d.wrt.integer drc0, sh0, r0, sh4, _, r0, 1\n",
      "the linkage does not say which image the state in S0 is of"},
+    {IR_FRAGMENT, "sh 0 texture 0\nsh 4 sampler 0\ntexture 0 CUBE",
+     "0 : smp3d.integer.comparison drc0, sh0, r0, sh4, _, r8, 1\n", "which texel numbers have no names for"},
+    {IR_FRAGMENT, "sh 0 texture 0\nsh 4 sampler 0\ntexture 0 CUBE",
+     "0 : smp3d.integer.data drc0, sh0, r0, sh4, _, r8, 1\n", "which texel numbers have no names for"},
+    {IR_FRAGMENT, "sh 0 texture 0\nsh 4 sampler 0\ntexture 0 CUBE",
+     "0 : smp3d.nncoords drc0, sh0, r0, sh4, _, r8, 1\n", "the direction into a cube counts no texels"},
+    {IR_FRAGMENT, "sh 0 texture 0\nsh 4 sampler 0",
+     "0 : smp2d.sno.comparison drc0, sh0, r0, sh4, _, r8, 1\n", "a texture of samples is not filtered"},
 };
 
 static void test_refused(void **state)

@@ -55,6 +55,17 @@ ldm gp-sr,pc,(sp++)'
 check 'a limit' boots 1 endless 'loop: add r0, 1
 b loop' --limit 12345
 check 'is exact' says '^weft boot: stopped at 0x2 after 12345 instructions$'
+check 'code of more blocks than are translated at once' boots 0 blocks 'mov r0, 0
+mov r1, 0
+mov r2, 1500
+cmp r1, 1
+.rept 1500
+beq bad
+add r0, 1
+.endr
+sub r0, r2
+sleep
+bad: bkpt'
 check 'registers' boots 0 regs 'mov r7, 0x1234
 mov r0, 0
 sleep' --regs
