@@ -39,7 +39,8 @@
     "%short = OpTypeInt 16 0\n%zero = OpConstantNull %uint\n%one = OpConstant %uint 1\n"                               \
     "%little = OpConstant %short 1\n"                                                                                 \
     "%zeros = OpConstantNull %vec4\n%wv = OpTypePointer Workgroup %vec4\n%ws = OpTypePointer Workgroup %short\n"      \
-    "%v = OpVariable %wv Workgroup\n%s = OpVariable %ws Workgroup\n%local = OpTypePointer Function %uint\n" BODY(line)
+    "%v = OpVariable %wv Workgroup\n%s = OpVariable %ws Workgroup\n%local = OpTypePointer Function %uint\n" \
+    "%wu = OpTypePointer Workgroup %uint\n%w = OpVariable %wu Workgroup\n" BODY(line)
 #define NO_ATOMIC "an atomic of this type, or of this storage class, is not executed"
 
 #define LENGTHS(instruction)                                                                                           \
@@ -67,6 +68,18 @@
     BODY(line)
 #define GROUPS "OpCapability GroupNonUniform\nOpCapability GroupNonUniformArithmetic\n"                              \
     "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformQuad\n"
+
+/* A fragment program with an input, a, that it has at another place. */
+#define INTERPOLATES(types, line)                                                                                    \
+    "OpCapability Shader\nOpCapability Float16\nOpCapability StorageInputOutput16\n"                                 \
+    "OpCapability InterpolationFunction\n%ext = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"  \
+    "OpEntryPoint Fragment %main \"main\" %a\nOpExecutionMode %main OriginUpperLeft\nOpDecorate %a Location 0\n"    \
+    TYPES types BODY(line)
+
+/* Tables of constants, of which each has many, looked up by a number that is loaded. */
+#define EACH_OF_17(m) m(1) m(2) m(3) m(4) m(5) m(6) m(7) m(8) m(9) m(10) m(11) m(12) m(13) m(14) m(15) m(16) m(17)
+#define TABLE(n)      "%t" #n " = OpVariable %mp Private %nulls\n"
+#define USES_TABLE(n) "%p" #n " = OpAccessChain %ep %t" #n " %i\n%got" #n " = OpLoad %uint %p" #n "\n"
 
 #define SWITCH(type, value)                                                                                          \
     COMPUTES("", "", "%x = OpCopyObject " type " " value "\nOpSelectionMerge %end None\nOpSwitch %one %end\n"      \
@@ -721,6 +734,61 @@ static const struct {
               "OpBranchConditional %yes %early %late\n%early = OpLabel\nOpReturnValue %pair\n%late = OpLabel\n"
               "OpReturnValue %one\nOpFunctionEnd\n%g = OpFunction %void None %fn\n%second = OpLabel\n"),
      "what is returned is not of the function's type"},
+    {"halves that are interpolated",
+     INTERPOLATES("%half = OpTypeFloat 16\n%hp = OpTypePointer Input %half\n%a = OpVariable %hp Input\n",
+                  "%x = OpExtInst %half %ext InterpolateAtCentroid %a\n"),
+     "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location"},
+    {"integers that are interpolated",
+     INTERPOLATES("%up = OpTypePointer Input %uint\n%a = OpVariable %up Input\n",
+                  "%x = OpExtInst %uint %ext InterpolateAtCentroid %a\n"),
+     "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location"},
+    {"what is interpolated at a sample that is a float",
+     INTERPOLATES("%f = OpConstantNull %float\n%a = OpVariable %in Input\n",
+                  "%x = OpExtInst %vec4 %ext InterpolateAtSample %a %f\n"),
+     "is not an integer"},
+    {"what is interpolated at an integer",
+     INTERPOLATES("%n = OpConstantNull %uint\n%a = OpVariable %in Input\n",
+                  "%x = OpExtInst %vec4 %ext InterpolateAtOffset %a %n\n"),
+     "is not 2 of f32"},
+    {"what is interpolated and no pointer",
+     INTERPOLATES("%f = OpConstantNull %float\n%a = OpVariable %in Input\n",
+                  "%x = OpExtInst %float %ext InterpolateAtCentroid %f\n"),
+     "is not a pointer"},
+    {"constant tables of more registers than there are",
+     COMPUTES("", "%n = OpConstant %uint 65536\n%many = OpTypeArray %uint %n\n%mp = OpTypePointer Private %many\n"
+              "%ep = OpTypePointer Private %uint\n%nulls = OpConstantNull %many\n"
+              EACH_OF_17(TABLE), "%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n" EACH_OF_17(USES_TABLE)),
+     "the constant tables need more than 1048576 registers"},
+    {"the length of one of two buffers, where a third has no number",
+     COMPUTES("OpCapability VariablePointersStorageBuffer\n",
+              "%runs = OpTypeRuntimeArray %uint\n%list = OpTypeStruct %runs\n%lp = OpTypePointer StorageBuffer %list\n"
+              "%a = OpVariable %lp StorageBuffer\n%b = OpVariable %lp StorageBuffer\n"
+              "%c = OpVariable %lp StorageBuffer\n"
+              "OpDecorate %list Block\nOpMemberDecorate %list 0 Offset 0\nOpDecorate %runs ArrayStride 4\n"
+              "OpDecorate %c DescriptorSet 4\nOpDecorate %b Binding 1\n",
+              "%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n%few = OpULessThan %bool %i %three\n"
+              "%x = OpSelect %lp %few %a %b\n%y = OpArrayLength %uint %x 0\n"),
+     "storage 64: there are 64 of them"},
+    {"a field of 64 bits put into 32",
+     COMPUTES("OpCapability Int64\n", "%long = OpTypeInt 64 0\n%l = OpConstantNull %long\n",
+              "%x = OpBitFieldInsert %uint %one %l %zero %one\n"),
+     "its operands are of types that do not go together"},
+    {"a field put in where a float says", COMPUTES("", "", "%x = OpBitFieldInsert %uint %one %one %half %one\n"),
+     "is not an integer"},
+    {"a field of as many bits as a float says", COMPUTES("", "", "%x = OpBitFieldInsert %uint %one %one %zero %half\n"),
+     "is not an integer"},
+    {"an exchange of a float that is an integer",
+     COMPUTES("", "%fp = OpTypePointer Workgroup %float\n%f = OpVariable %fp Workgroup\n",
+              "%x = OpAtomicExchange %float %f %one %zero %one\n"),
+     "is not 1 of f32"},
+    {"a comparison of a number with a float",
+     ATOMIC("%f = OpConvertUToF %float %one\n%x = OpAtomicCompareExchange %uint %w %one %zero %zero %one %f\n"),
+     "is not 1 of i32"},
+    {"a number that becomes a float if it is another",
+     ATOMIC("%f = OpConvertUToF %float %one\n%x = OpAtomicCompareExchange %uint %w %one %zero %zero %f %one\n"),
+     "is not 1 of i32"},
+    {"a float stored in a number at once",
+     ATOMIC("%f = OpConvertUToF %float %one\nOpAtomicStore %w %one %zero %f\n"), "is not 1 of i32"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},
@@ -978,5 +1046,32 @@ static void test_length(void **state)
     arena_free(&arena);
 }
 
-TEST_MAIN(TEST(test_length), TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins),
-          TEST(test_depth))
+/* A stage that has no derivatives has level 0 of what it does not say the level of. */
+static void test_levels(void **state)
+{
+    static const struct {
+        const char *text, *op;
+    } lookups[] = {
+        {HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleImplicitLod %vec4 %s %zero\n"),
+         "f32 texture sample d2"},
+        {HEAD("Vertex", "") "OpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 0\n"
+         SAMPLES("%x = OpImageSampleImplicitLod %vec4 %s %zero\n"), "f32 texture lod d2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
+        struct arena arena = {0};
+        struct ir_program *p = NULL;
+        size_t length;
+        weft_diags *diags = weft_diags_new();
+        assert_int_equal(lift_text("a lookup", lookups[i].text, &arena, &p, diags), WEFT_OK);
+        const char *ir = ir_print(p, &arena, &length);
+        assert_non_null(ir);
+        if (!strstr(ir, lookups[i].op))
+            fail_msg("%s\nhas no %s", ir, lookups[i].op);
+        weft_diags_free(diags);
+        arena_free(&arena);
+    }
+}
+
+TEST_MAIN(TEST(test_length), TEST(test_levels), TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers),
+          TEST(test_wide_builtins), TEST(test_depth))

@@ -35,14 +35,13 @@ static ir_value interpolate(struct spirv_lifter *l, uint32_t var, uint32_t eleme
 {
     struct spirv_input in;
     if (!spirv_input_at(l, var, element, &in)) {
-        spirv_wrong(l, "what is interpolated is an input of a fragment program, of floats, with a location");
+        spirv_wrong(l, "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location");
         return 0;
     }
-    ir_value v = p->centroid
-                     ? ir_emit(&l->b, IR_INTERP, IR_F32, in.interp | (unsigned)IR_LOC_CENTROID << 4, 1, NULL, 0,
-                               in.slot, in.component, 0)
-                     : ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, p->at, 2, in.slot, IR_SVC_INTERP_AT, 0) + in.component;
-    return in.type == IR_F16 ? ir_cvt(&l->b, IR_F2F, IR_F16, 0, v) : v;
+    return p->centroid ? ir_emit(&l->b, IR_INTERP, IR_F32, in.interp | (unsigned)IR_LOC_CENTROID << 4, 1, NULL, 0,
+                                 in.slot, in.component, 0)
+                       : ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, p->at, 2, in.slot, IR_SVC_INTERP_AT, 0) +
+                             in.component;
 }
 
 void spirv_ext_interpolate(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n)

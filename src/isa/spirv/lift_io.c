@@ -529,7 +529,7 @@ bool spirv_input_at(struct spirv_lifter *l, uint32_t var, uint32_t element, stru
     l->slots->wanted = element;
     l->slots->found = out;
     walk_variable(l, v, find_input);
-    return !l->failed && is_float((enum ir_type)out->type);
+    return !l->failed && out->type == IR_F32;
 }
 
 /* ---- outputs ---- */

@@ -154,10 +154,6 @@ static bool take_operation(struct reduction *r, const uint32_t *w, unsigned n)
     uint64_t size = SPIRV_LANES;
     bool clustered = w[4] == SpvGroupOperationClusteredReduce, partitioned;
     partitioned = w[4] >= SpvGroupOperationPartitionedReduceNV && w[4] <= SpvGroupOperationPartitionedExclusiveScanNV;
-    if (w[4] > SpvGroupOperationExclusiveScan && !clustered && !partitioned) {
-        spirv_wrong(l, "this group operation is not executed");
-        return false;
-    }
     if ((clustered || partitioned) && n < 7) {
         spirv_wrong(l, "the size of its clusters or its partition is missing");
         return false;
