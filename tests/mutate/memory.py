@@ -172,7 +172,7 @@ class Memory:
     # ---- which next ----
 
     def may_ask(self, item, limit):
-        return self.long.get(item, 0) < limit(item) and self.passes.get(item) is not False
+        return self.long.get(item, 0) < limit and self.passes.get(item) is not False
 
     def chance(self, path, item, rank, parts=1):
         """That the item, one of several parts of a test, kills a mutant of this file: what it did for the file, and
@@ -188,7 +188,7 @@ class Memory:
         return (killed + before) / (asked + 1)
 
     def order(self, path, tests, limit):
-        """Items for a mutant of the file that end within limit(item) seconds: the most mutants killed in a second
+        """Items for a mutant of the file that end within that many seconds: the most mutants killed in a second
         first. What only the JIT has is asked of tests that need it."""
         items, cases = {}, collections.Counter()
         named = tests
