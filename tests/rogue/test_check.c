@@ -125,6 +125,11 @@ static const struct rule refused[] = {
     {"0: fadd ft0, r0, sh300\n", "does-not-fit"},
     {"0: fadd ft0, r0, r1\n fadd ft1, r2, sh1\n", "does-not-fit"},
     {"0: fmad ft0, r0, r1, r2\n fmad ft1, r2, r3, sh4\n", "does-not-fit"},
+    /* what headers of control groups have no bits for: the end, but for NOP's, repeats, .atom */
+    {"0: { ctrl: br 8; }.end\n", "does-not-fit"},
+    {"0: { ctrl: wdf drc0; }.end\n", "does-not-fit"},
+    {"0: (rpt2) wdf drc0\n", "does-not-fit"},
+    {"0: { ctrl: nop; }.atom\n", "does-not-fit"},
     {"0: fsqrt r0, r40[idx0]\n", "does-not-fit"}, /* where the dimension would be */
     /* words and numbers */
     {"0: fadd.scale ft0, r0, r1\n", "bad-modifier"},

@@ -180,6 +180,14 @@ static bool offsets_fit(const struct rogue_group *g)
     return true;
 }
 
+/* The header of a control group has one bit for its end or for its fence, and none for repeats and .atom. */
+static const char *control_fault(const struct rogue_table *t, const struct rogue_group *g)
+{
+    if (g->end && rogue_variant_at(t, g, ROGUE_CTRL)->form->misc != ROGUE_MISC_END)
+        return "of control groups only 'nop' can be the end of the program";
+    return g->repeat != 1 || g->atom ? "control groups are not repeated, and are never .atom" : NULL;
+}
+
 const char *rogue_fit(struct rogue_group *g)
 {
     const struct rogue_table *t = rogue_table();
@@ -188,6 +196,9 @@ const char *rogue_fit(struct rogue_group *g)
         return NULL;
     if (g->alu == ROGUE_MAIN && oporg_of(g) < 0)
         return "these phases cannot be together: phase 1 needs phase 0, the backend is alone or with phases 0 and 2";
+    const char *fault = g->alu == ROGUE_CONTROL ? control_fault(t, g) : NULL;
+    if (fault)
+        return fault;
     if (g->weft && !offsets_fit(g))
         return "beside what has no public encoding, an offset from an index register is 31 at most";
     if (g->header == 0)
