@@ -88,9 +88,11 @@ static bool place(struct reader *r, struct rogue_place *p)
     static const struct {
         const char *name;
         bool output, input;
+        uint16_t count;
     } banks[] = {
-        [ROGUE_AT_VI] = {"vi", false, true}, [ROGUE_AT_R] = {"r", true, true},  [ROGUE_AT_CF] = {"cf", false, true},
-        [ROGUE_AT_VO] = {"vo", true, false}, [ROGUE_AT_O] = {"o", true, false}, [ROGUE_AT_T] = {"t", true, false}};
+        [ROGUE_AT_VI] = {"vi", false, true, ROGUE_VERTEX_INPUTS}, [ROGUE_AT_R] = {"r", true, true, ROGUE_TEMPORARIES},
+        [ROGUE_AT_CF] = {"cf", false, true, ROGUE_COEFFICIENTS},  [ROGUE_AT_VO] = {"vo", true, false, MOST_REGISTERS},
+        [ROGUE_AT_O] = {"o", true, false, ROGUE_PIXEL_OUTPUTS},   [ROGUE_AT_T] = {"t", true, false, MOST_REGISTERS}};
     scan_blanks(&r->s);
     const char *from = r->s.p;
     for (unsigned i = 0; i < sizeof banks / sizeof *banks; i++) {
@@ -100,7 +102,7 @@ static bool place(struct reader *r, struct rogue_place *p)
             continue;
         p->where = (uint8_t)i;
         r->s.p += length;
-        return scan_number_to(&r->s, MOST_REGISTERS - 1, &p->number);
+        return scan_number_to(&r->s, banks[i].count - 1u, &p->number);
     }
     return scan_expected(&r->s, p->output ? "a register: vo, t, o or r and its number"
                                           : "a register: vi, cf or r and its number");
