@@ -52,6 +52,10 @@ static const struct program {
     {"two ways out of a region", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : " TRIPLE "5 : br.allinst LATER\n"
            "6 : mov ft0, c7\n    mov r3, ft0\nEND:\n7 : (ignorepe) cndend r8, r8, 1\nLATER:\n8 : nop\n"},
+    {"two branches to one end", 64,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : " TRIPLE "5 : br.allinst END\n"
+           "6 : mov ft0, c7\n    mov r3, ft0\nEND:\n7 : (ignorepe) cndend r8, r8, 1\n"},
+    {"a branch of all outside regions", 32, BEGIN "1 : br.allinst END\n2 : " TRIPLE "END:\n3 : nop\n"},
     {"an end in a region", 32,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : { s0 = c7 p0: mbyp ft0, s0; w0 = r3 }.end\n"
            "4 : (ignorepe) cndend r8, r8, 1\n"},

@@ -289,7 +289,7 @@ static void lift_groups(struct rogue_lifter *l)
         lift_group(l);
         if (rogue_ends_block(&m->groups[i]) || rogue_lands_apart(l, i))
             open = false;
-        if (rogue_ends_phase(g) && open) {
+        if (rogue_ends_phase(g)) {
             end_phase(l);
             open = false;
         }

@@ -82,10 +82,7 @@ unsigned rogue_image_values(struct rogue_request *r, ir_value *v)
                     r->insn->row->name);
         return 0;
     }
-    unsigned count = find_texel(r, &image, args);
-    if (r->l->failed)
-        return 0;
-    count = finish_texel(r, &image, args, count);
+    unsigned count = finish_texel(r, &image, args, find_texel(r, &image, args));
     ir_value first = ir_image_op(&r->l->b, IR_SVC_IMAGE_LOAD, image, args, count);
     for (unsigned c = 0; c < channels; c++)
         v[c] = first + c;

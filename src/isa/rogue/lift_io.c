@@ -130,7 +130,7 @@ void rogue_write_results(struct rogue_lifter *l)
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         unsigned file = p->where == ROGUE_AT_O ? ROGUE_FILE_O : ROGUE_FILE_R;
-        if (!p->output || (p->where != ROGUE_AT_O && p->where != ROGUE_AT_R) || p->number >= l->count[file])
+        if (!p->output || (p->where != ROGUE_AT_O && p->where != ROGUE_AT_R))
             continue;
         ir_value v = ir_get(&l->b, l->file[file], p->number, IR_I32);
         if (p->format >= 0)

@@ -196,7 +196,7 @@ static void add_program(struct map *map)
     bool in_code = false;
     for (uint32_t n = 0; n < m->ninsns; n++) {
         const struct vpu_insn *i = &m->insns[n];
-        bool is_code = vpu_is_insn(i) && i->size;
+        bool is_code = vpu_is_insn(i);
         if (is_code && in_code && i->address == data) {
             data += i->size;
         } else if (is_code) {
