@@ -493,7 +493,7 @@ static const struct {
     {"the least of truth values", COMPUTES("", "", "%x = OpExtInst %bool %ext UMin %yes %yes\n"),
      "UMin of such operands is not executed"},
     {"integers that are mixed", COMPUTES("", "", "%x = OpExtInst %uint %ext IMix %one %one %one\n"),
-     "IMix"},
+     "IMix is not executed"},
     {"a face of two dimensions turned to one in three",
      COMPUTES("", "", "%x = OpExtInst %v2 %ext FaceForward %zeros2 %zeros3 %zeros3\n"),
      "its operands are of types that do not go together"},
@@ -789,6 +789,41 @@ static const struct {
      "is not 1 of i32"},
     {"a float stored in a number at once",
      ATOMIC("%f = OpConvertUToF %float %one\nOpAtomicStore %w %one %zero %f\n"), "is not 1 of i32"},
+    {"a phi of an integer that takes a float",
+     COMPUTES("", "", "OpBranch %next\n%next = OpLabel\n%x = OpPhi %uint %half %entry\n"), "a phi takes"},
+    {"a function that returns early a float for an integer",
+     COMPUTES("", "%gives = OpTypeFunction %uint\n", "%x = OpFunctionCall %uint %f\nOpReturn\nOpFunctionEnd\n"
+              "%f = OpFunction %uint None %gives\n%first = OpLabel\nOpSelectionMerge %late None\n"
+              "OpBranchConditional %yes %early %late\n%early = OpLabel\nOpReturnValue %half\n%late = OpLabel\n"
+              "OpReturnValue %one\nOpFunctionEnd\n%g = OpFunction %void None %fn\n%second = OpLabel\n"),
+     "what is returned is not of the function's type"},
+    {"a sum of truth values", COMPUTES("", "", "%x = OpIAdd %bool %yes %yes\n"),
+     "its operands are of types that it does not take"},
+    {"a vector times an integer", COMPUTES("", "", "%x = OpVectorTimesScalar %v2 %zeros2 %one\n"),
+     "its operands are of types that it does not take"},
+    {"integers times a number", COMPUTES("", "", "%x = OpVectorTimesScalar %u2 %pair %one\n"),
+     "its operands are of types that it does not take"},
+    {"a dot product of floats and integers", COMPUTES("", "", "%x = OpDot %float %zeros2 %pair\n"),
+     "its operands are of types that it does not take"},
+    {"three chosen by two", COMPUTES("", "%b2 = OpTypeVector %bool 2\n%both = OpConstantNull %b2\n",
+                                     "%x = OpSelect %v3 %both %zeros3 %zeros3\n"),
+     "its operands are of types that do not go together"},
+    {"a choice between two and three", COMPUTES("", "", "%x = OpSelect %v2 %yes %zeros2 %zeros3\n"),
+     "its operands are of types that do not go together"},
+    {"a choice between a float and an integer", COMPUTES("", "", "%x = OpSelect %float %yes %half %one\n"),
+     "its operands are of types that do not go together"},
+    {"a lookup at truth values",
+     HEAD("Fragment", "") FRAGMENT TEXTURE "%bool = OpTypeBool\n%b2 = OpTypeVector %bool 2\n"
+     "%both = OpConstantNull %b2\n"
+     BODY("%s = OpLoad %type %t\n%x = OpImageSampleImplicitLod %vec4 %s %both\n"),
+     "the coordinate is not of 2 floats"},
+    {"a lookup at doubles",
+     "OpCapability Float64\n" HEAD("Fragment", "") FRAGMENT TEXTURE "%double = OpTypeFloat 64\n"
+     "%d2 = OpTypeVector %double 2\n%there = OpConstantNull %d2\n"
+     BODY("%s = OpLoad %type %t\n%x = OpImageSampleImplicitLod %vec4 %s %there\n"),
+     "the coordinate is not of 2 floats"},
+    {"an instruction of GLSL that there is not",
+     COMPUTES("", "", "OpNop\n%x = OpExtInst %float %ext FAbs %half\n"), "GLSL.std.450 has no instruction 200"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},
@@ -803,10 +838,10 @@ static bool says(const weft_diags *diags, const char *text)
     return false;
 }
 
-/* What the assembler refuses: a switch looks at what the copy before it gives. */
-static const uint32_t *switch_by_copy(const uint32_t *words, size_t count, struct arena *arena)
+/* What the assembler refuses: a switch looks at what the copy before it gives; the number of what follows OpNop. */
+static const uint32_t *without_assembler(const uint32_t *words, size_t count, struct arena *arena)
 {
-    uint32_t copy = 0, *word = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t copy = 0, before = 0, *word = ARENA_ARRAY(arena, uint32_t, count);
     assert_non_null(word);
     memcpy(word, words, count * sizeof *word);
     for (size_t i = 5; i < count; i += word[i] >> 16) {
@@ -814,23 +849,32 @@ static const uint32_t *switch_by_copy(const uint32_t *words, size_t count, struc
             copy = word[i + 2];
         if ((word[i] & 0xffff) == SpvOpSwitch && copy)
             word[i + 1] = copy;
+        if ((word[i] & 0xffff) == SpvOpExtInst && before == SpvOpNop)
+            word[i + 4] = 200;
+        before = word[i] & 0xffff;
     }
     return word;
 }
 
-/* A text that assembles, read and lifted. */
-static weft_status lift_text(const char *name, const char *text, struct arena *arena, struct ir_program **out,
-                             weft_diags *diags)
+/* A module that assembles, read and lifted for a stage; -1: that of its first entry point. */
+static weft_status lift_stage(const char *name, const char *text, int stage, struct arena *arena,
+                              struct ir_program **out, weft_diags *diags)
 {
     struct spirv_words words;
     struct spirv_messages messages = {0};
     struct isa_module *m = NULL;
-    const struct isa_params params = {.stage = -1};
+    const struct isa_params params = {.stage = stage};
     if (spirv_assemble(text, strlen(text), "spv1.6", false, arena, &words, &messages) != WEFT_OK)
         fail_msg("%s: it does not assemble: %s", name, messages.count ? messages.list[0].text : "");
-    const uint32_t *word = switch_by_copy(words.word, words.count, arena);
+    const uint32_t *word = without_assembler(words.word, words.count, arena);
     weft_status status = spirv_read(word, words.count, "test", NULL, &params, arena, &m, diags);
     return status == WEFT_OK ? spirv_lift(m, NULL, arena, out, diags) : status;
+}
+
+static weft_status lift_text(const char *name, const char *text, struct arena *arena, struct ir_program **out,
+                             weft_diags *diags)
+{
+    return lift_stage(name, text, -1, arena, out, diags);
 }
 
 /* What is said of a module: whether reading or lifting refuses it, and with which words. */
@@ -1046,6 +1090,94 @@ static void test_length(void **state)
     arena_free(&arena);
 }
 
+/* Operands in brackets, each of which may not be an id without a value. */
+static const char *const taking[] = {
+    "%x = OpIAdd %uint [%one] [%one]", "%x = OpNot %uint [%one]", "%x = OpSMod %uint [%one] [%one]",
+    "%x = OpFMod %float [%half] [%half]", "%x = OpIsNan %bool [%half]", "%x = OpFUnordEqual %bool [%half] [%half]",
+    "%x = OpIAddCarry %two [%one] [%one]", "%x = OpUMulExtended %two [%one] [%one]",
+    "%x = OpVectorTimesScalar %v2 [%zeros2] [%half]", "%x = OpDot %float [%zeros2] [%zeros2]",
+    "%x = OpVectorTimesMatrix %v2 [%zeros2] [%zm]", "%x = OpMatrixTimesVector %v2 [%zm] [%zeros2]",
+    "%x = OpMatrixTimesMatrix %m2 [%zm] [%zm]", "%x = OpOuterProduct %m2 [%zeros2] [%zeros2]",
+    "%x = OpTranspose %m2 [%zm]", "%x = OpDPdx %float [%half]", "%x = OpFwidth %float [%half]",
+    "%x = OpCompositeConstruct %u2 [%one] [%one]", "%x = OpCompositeExtract %uint [%pair] 0",
+    "%x = OpCompositeInsert %u2 [%one] [%pair] 0", "%x = OpVectorShuffle %u2 [%pair] [%pair] 0 1",
+    "%x = OpVectorExtractDynamic %uint [%pair] [%one]", "%x = OpVectorInsertDynamic %u2 [%pair] [%one] [%one]",
+    "%x = OpCopyObject %uint [%one]", "%x = OpSelect %uint [%yes] [%one] [%one]", "%x = OpAny %bool [%truths]",
+    "%x = OpConvertUToF %float [%one]", "%x = OpUConvert %uint [%one]", "%x = OpBitcast %float [%one]",
+    "%x = OpQuantizeToF16 %float [%half]", "%x = OpShiftLeftLogical %uint [%one] [%one]",
+    "%x = OpBitFieldInsert %uint [%one] [%one] [%zero] [%one]", "%x = OpBitFieldUExtract %uint [%one] [%zero] [%one]",
+    "%x = OpBitCount %uint [%one]", "%x = OpUDot %uint [%pair] [%pair]",
+    "%x = OpUDotAccSat %uint [%pair] [%pair] [%one]", "%x = OpExtInst %float %ext FMin [%half] [%half]",
+    "%x = OpExtInst %float %ext FMix [%half] [%half] [%half]", "%x = OpExtInst %float %ext Length [%zeros2]",
+    "%x = OpExtInst %float %ext Distance [%zeros2] [%zeros2]",
+    "%x = OpExtInst %v2 %ext FaceForward [%zeros2] [%zeros2] [%zeros2]",
+    "%x = OpExtInst %v2 %ext Reflect [%zeros2] [%zeros2]",
+    "%x = OpExtInst %v2 %ext Refract [%zeros2] [%zeros2] [%half]", "%x = OpExtInst %float %ext Ldexp [%half] [%one]",
+    "%x = OpExtInst %float %ext Modf [%half] [%f]", "%x = OpExtInst %parts %ext ModfStruct [%half]",
+    "%x = OpExtInst %float %ext Determinant [%zm]", "%x = OpExtInst %uint %ext PackHalf2x16 [%zeros2]",
+    "%x = OpLoad %uint [%w]", "OpStore [%w] [%one]", "OpCopyMemory [%w] [%w]", "%x = OpAccessChain %pw [%p] %zero",
+    "%at = OpAccessChain %bw %bytes [%one]", "%x = OpPtrAccessChain %pw [%p] %zero %zero",
+    "%x = OpPtrEqual %bool [%p] [%p]", "%x = OpArrayLength %uint [%list] 0",
+    "%x = OpAtomicIAdd %uint [%w] %one %zero [%one]", "%x = OpAtomicIIncrement %uint [%w] %one %zero",
+    "%x = OpAtomicCompareExchange %uint [%w] %one %zero %zero [%one] [%one]",
+    "%x = OpAtomicLoad %uint [%w] %one %zero", "OpAtomicStore [%w] %one %zero [%one]",
+    "%x = OpGroupNonUniformAll %bool %three [%yes]", "%x = OpGroupNonUniformBroadcast %uint %three [%one] [%one]",
+    "%x = OpGroupNonUniformBroadcastFirst %uint %three [%one]",
+    "%x = OpGroupNonUniformShuffle %uint %three [%one] [%one]",
+    "%x = OpGroupNonUniformRotateKHR %uint %three [%one] [%one]",
+    "%x = OpGroupNonUniformIAdd %uint %three Reduce [%one]", "%x = OpGroupNonUniformBallot %u4 %three [%yes]",
+    "%x = OpGroupNonUniformInverseBallot %bool %three [%set]",
+    "%x = OpGroupNonUniformBallotBitExtract %bool %three [%set] [%one]",
+    "%x = OpGroupNonUniformBallotBitCount %uint %three Reduce [%set]",
+    "%x = OpGroupNonUniformQuadSwap %uint %three [%one] %zero",
+    "%x = OpGroupNonUniformQuadBroadcast %uint %three [%one] [%one]", "%x = OpFunctionCall %void %takes [%one]",
+    "OpBranchConditional [%yes] %end %end\n%end = OpLabel",
+    "OpBranch %end\n%end = OpLabel\n%x = OpPhi %uint [%one] %entry",
+};
+#define TAKEN                                                                                                        \
+    "%two = OpTypeStruct %uint %uint\n%m2 = OpTypeMatrix %v2 2\n%zm = OpConstantNull %m2\n"                          \
+    "%b2 = OpTypeVector %bool 2\n%truths = OpConstantNull %b2\n%parts = OpTypeStruct %float %float\n"               \
+    "%fp = OpTypePointer Private %float\n%f = OpVariable %fp Private\n%wp = OpTypePointer Workgroup %uint\n"        \
+    "%w = OpVariable %wp Workgroup\n%n = OpConstant %uint 4\n%four = OpTypeArray %uint %n\n"                        \
+    "%fourp = OpTypePointer Workgroup %four\n%bytes = OpVariable %fourp Workgroup\n"                                \
+    "%bw = OpTypePointer Workgroup %uint\n%u4 = OpTypeVector %uint 4\n%set = OpConstantNull %u4\n"                  \
+    "%runs = OpTypeRuntimeArray %uint\n%holds = OpTypeStruct %runs\n%lp = OpTypePointer StorageBuffer %holds\n"     \
+    "%list = OpVariable %lp StorageBuffer\n%tf = OpTypeFunction %void %uint\n"
+
+/* A line without its brackets, and in place of what is in one of them a function. Returns how many there are. */
+static unsigned without_value(char *to, const char *line, unsigned chosen)
+{
+    unsigned count = 0;
+    for (const char *c = line; *c; c++) {
+        if (*c == '[' && count++ == chosen) {
+            memcpy(to, "%main", 5);
+            to += 5;
+            c = strchr(c, ']');
+        }
+        if (*c != '[' && *c != ']')
+            *to++ = *c;
+    }
+    *to = '\0';
+    return count;
+}
+
+static void test_no_value(void **state)
+{
+    static const char before[] = COMPUTES("", TAKEN, ""), end[] = "OpReturn\nOpFunctionEnd\n";
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof taking / sizeof *taking; i++)
+        for (unsigned chosen = 0, count = 1; chosen < count; chosen++) {
+            char text[sizeof before + 400], line[200];
+            count = without_value(line, taking[i], chosen);
+            snprintf(text, sizeof text, "%.*s%s\n%s%%takes = OpFunction %%void None %%tf\n"
+                     "%%arg = OpFunctionParameter %%uint\n%%l = OpLabel\n%s",
+                     (int)(sizeof before - sizeof end), before, line, end, end);
+            wrong += !refused(line, text, "has no value here");
+        }
+    assert_int_equal(wrong, 0);
+}
+
 /* A stage that has no derivatives has level 0 of what it does not say the level of. */
 static void test_levels(void **state)
 {
@@ -1073,5 +1205,18 @@ static void test_levels(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_length), TEST(test_levels), TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers),
-          TEST(test_wide_builtins), TEST(test_depth))
+static void test_stage(void **state)
+{
+    struct arena arena = {0};
+    struct ir_program *p = NULL;
+    weft_diags *diags = weft_diags_new();
+    (void)state;
+    assert_int_equal(lift_stage("no fragment program", CHAIN BODY(""), IR_FRAGMENT, &arena, &p, diags),
+                     WEFT_ERROR_INPUT);
+    assert_true(says(diags, "the module has no entry point of a fragment program"));
+    weft_diags_free(diags);
+    arena_free(&arena);
+}
+
+TEST_MAIN(TEST(test_no_value), TEST(test_stage), TEST(test_length), TEST(test_levels), TEST(test_constant_ops),
+          TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))

@@ -95,7 +95,7 @@ static bool read_kept(struct spirv_lifter *l, struct spirv_value *e)
         return false;
     for (uint32_t i = 0; i < e->n; i++) {
         struct place p = next_place(l, leaf[i], &element, &flag);
-        if (!spirv_in_prologue(l, e->v[i]) || !e->v[i])
+        if (!spirv_in_prologue(l, e->v[i]))
             e->v[i] = ir_get(&l->b, p.file, p.element, (enum ir_type)leaf[i]);
     }
     e->block = l->b.block;
@@ -169,6 +169,15 @@ const ir_value *spirv_use_n(struct spirv_lifter *l, uint32_t id, uint32_t n, enu
     return NULL;
 }
 
+bool spirv_fits(struct spirv_lifter *l, uint32_t type, const ir_value *v, uint32_t n)
+{
+    const uint8_t *leaf = spirv_leaves(l, type);
+    bool fits = leaf && spirv_type(l, type)->scalars == n;
+    for (uint32_t i = 0; fits && i < n; i++)
+        fits = v[i] && ir_type_of(&l->b, v[i]) == leaf[i];
+    return fits;
+}
+
 ir_value spirv_use_one(struct spirv_lifter *l, uint32_t id, enum ir_type type)
 {
     const ir_value *v = spirv_use_n(l, id, 1, type);
@@ -234,12 +243,7 @@ void spirv_result(struct spirv_lifter *l, const ir_value *v, uint32_t n)
 {
     if (l->failed || arena_failed(l->arena))
         return;
-    const struct spirv_type *t = spirv_type(l, l->w[1]);
-    const uint8_t *leaf = spirv_leaves(l, l->w[1]);
-    bool fits = leaf && t->scalars == n;
-    for (uint32_t i = 0; fits && i < n; i++)
-        fits = v[i] && ir_type_of(&l->b, v[i]) == leaf[i];
-    if (!fits) {
+    if (!spirv_fits(l, l->w[1], v, n)) {
         spirv_wrong(l, "the type of its result is not what its operands make");
         return;
     }

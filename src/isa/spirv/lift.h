@@ -170,6 +170,8 @@ void spirv_wrong(struct spirv_lifter *l, const char *fmt, ...) __attribute__((fo
 const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n);
 /* The same with exactly n scalars of one type; NULL after an error. */
 const ir_value *spirv_use_n(struct spirv_lifter *l, uint32_t id, uint32_t n, enum ir_type type);
+/* Whether n values are those of a type. */
+bool spirv_fits(struct spirv_lifter *l, uint32_t type, const ir_value *v, uint32_t n);
 /* One scalar; 0 after an error. */
 ir_value spirv_use_one(struct spirv_lifter *l, uint32_t id, enum ir_type type);
 /* One integer of any width as i32: an index. */

@@ -299,6 +299,7 @@ static unsigned operands_of(uint32_t number)
     switch (number) {
     case GLSLstd450FaceForward:
     case GLSLstd450Refract:
+    case GLSLstd450IMix:
         return 3;
     case GLSLstd450Distance:
     case GLSLstd450Cross:

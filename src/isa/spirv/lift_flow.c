@@ -97,7 +97,7 @@ static void write_phis(struct spirv_lifter *l, const struct spirv_block *to, ir_
             continue;
         phi[k] = e;
         v[k] = spirv_use(l, id, &n);
-        if (v[k] && n != e->n)
+        if (v[k] && !spirv_fits(l, e->type, v[k], n))
             spirv_wrong(l, "a phi takes %s, which is of another type", spirv_name(l->m, l->arena, id));
         k += v[k] != NULL;
     }
@@ -368,8 +368,7 @@ void spirv_lift_return_value(struct spirv_lifter *l, const uint32_t *w)
     }
     uint32_t have;
     const ir_value *v = spirv_use(l, w[1], &have);
-    const struct spirv_type *t = spirv_type(l, call[1]);
-    if (!v || have != t->scalars) {
+    if (!v || !spirv_fits(l, call[1], v, have)) {
         spirv_wrong(l, "what is returned is not of the function's type");
         return;
     }

@@ -466,10 +466,7 @@ void spirv_lift_load(struct spirv_lifter *l, const uint32_t *w)
 
 static bool fits(struct spirv_lifter *l, uint32_t type, const ir_value *v, uint32_t n)
 {
-    const uint8_t *leaf = spirv_leaves(l, type);
-    bool same = leaf && v && spirv_type(l, type)->scalars == n;
-    for (uint32_t i = 0; same && i < n; i++)
-        same = v[i] && ir_type_of(&l->b, v[i]) == leaf[i];
+    bool same = spirv_fits(l, type, v, n);
     if (!same)
         spirv_wrong(l, "what is stored is of another type than what the pointer leads to");
     return same;
