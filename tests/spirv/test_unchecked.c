@@ -31,7 +31,8 @@
     TYPES "%u2 = OpTypeVector %uint 2\n%none = OpConstantNull %u2\n%u4 = OpTypeVector %uint 4\n"                       \
     "%nothing = OpConstantNull %u4\n%zero = OpConstantNull %uint\n%image = OpTypeImage %float 2D 0 0 0 2 R32f\n"       \
     "%pointer = OpTypePointer UniformConstant %image\n%t = OpVariable %pointer UniformConstant\n"                      \
-    "%word = OpTypePointer Image %uint\n%local = OpTypePointer Function %uint\n" BODY(line)
+    "%word = OpTypePointer Image %uint\n%to_float = OpTypePointer Image %float\n"                                     \
+    "%none_at_all = OpConstantNull %float\n%local = OpTypePointer Function %uint\n" BODY(line)
 
 /* A word, a short and a vector of the workgroup: w, s and v. */
 #define ATOMIC(line)                                                                                                   \
@@ -75,6 +76,9 @@
     "OpCapability InterpolationFunction\n%ext = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"  \
     "OpEntryPoint Fragment %main \"main\" %a\nOpExecutionMode %main OriginUpperLeft\nOpDecorate %a Location 0\n"    \
     TYPES types BODY(line)
+
+/* A number of the storage buffer. */
+#define LOADED "%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n"
 
 /* Tables of constants, of which each has many, looked up by a number that is loaded. */
 #define EACH_OF_17(m) m(1) m(2) m(3) m(4) m(5) m(6) m(7) m(8) m(9) m(10) m(11) m(12) m(13) m(14) m(15) m(16) m(17)
@@ -824,6 +828,58 @@ static const struct {
      "the coordinate is not of 2 floats"},
     {"an instruction of GLSL that there is not",
      COMPUTES("", "", "OpNop\n%x = OpExtInst %float %ext FAbs %half\n"), "GLSL.std.450 has no instruction 200"},
+    {"an input of a patch that the entry point does not name",
+     HEAD("TessellationEvaluation", "") "OpExecutionMode %main Triangles\nOpDecorate %a Location 0\n" TYPES
+     "%n = OpConstant %uint 3\n%arr = OpTypeArray %vec4 %n\n%arrp = OpTypePointer Input %arr\n"
+     "%first = OpConstantNull %uint\n%a = OpVariable %arrp Input\n"
+     BODY("%at = OpAccessChain %in %a %first\n%x = OpLoad %vec4 %at\n"),
+     "is not among the inputs and outputs that the entry point names"},
+    {"a called function that goes to a number",
+     COMPUTES("", "", "%x = OpFunctionCall %void %f\nOpReturn\nOpFunctionEnd\n"
+              "%f = OpFunction %void None %fn\n%first = OpLabel\nOpBranch %one\nOpFunctionEnd\n"
+              "%g = OpFunction %void None %fn\n%second = OpLabel\n"),
+     "a branch goes to what is not a block of the function"},
+    {"clusters of a size that is loaded",
+     COMPUTES(GROUPS, "", LOADED "%x = OpGroupNonUniformIAdd %uint %three ClusteredReduce %one %i\n"),
+     "the size of a cluster is not a constant power of two"},
+    {"a sum over a scope that is loaded",
+     COMPUTES(GROUPS, "", LOADED "%x = OpGroupNonUniformIAdd %uint %i Reduce %one\n"),
+     "lanes of a subgroup work together"},
+    {"a swap in a direction that is loaded",
+     COMPUTES(GROUPS, "", LOADED "%x = OpGroupNonUniformQuadSwap %uint %three %one %i\n"),
+     "the direction is not a constant from 0 to 2"},
+    {"an address that is no pointer",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%x = OpImageTexelPointer %uint %t %none %zero\n"),
+     "its operand is not an image"},
+    {"an atomic at one of two coordinates",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%x = OpImageTexelPointer %to_float %t %zero %zero\n"
+                                           "%y = OpAtomicExchange %float %x %zero %zero %none_at_all\n"),
+     "the coordinate is not of 2 integers"},
+    {"an atomic load at one of two coordinates",
+     HEAD("GLCompute", "") COMPUTE STORAGE("%x = OpImageTexelPointer %to_float %t %zero %zero\n"
+                                           "%y = OpAtomicLoad %float %x %zero %zero\n"),
+     "the coordinate is not of 2 integers"},
+    {"a float that counts on from a pointer of two",
+     COMPUTES("OpCapability VariablePointersStorageBuffer\nOpDecorate %pw ArrayStride 4\n", "",
+              LOADED "%few = OpULessThan %bool %i %three\n%sel = OpSelect %pw %few %at %at\n"
+              "%x = OpPtrAccessChain %pw %sel %half\n"),
+     "is not an integer"},
+    {"two numbers that count on from a pointer of two",
+     COMPUTES("OpCapability VariablePointersStorageBuffer\nOpDecorate %pw ArrayStride 4\n", "",
+              LOADED "%few = OpULessThan %bool %i %three\n%sel = OpSelect %pw %few %at %at\n"
+              "%x = OpPtrAccessChain %pw %sel %pair\n"),
+     "is not an integer"},
+    {"a float copied to where an integer is",
+     COMPUTES("", "%fp = OpTypePointer Workgroup %float\n%f = OpVariable %fp Workgroup\n"
+              "%wp = OpTypePointer Workgroup %uint\n%w = OpVariable %wp Workgroup\n", "OpCopyMemory %w %f\n"),
+     "what is stored is of another type than what the pointer leads to"},
+    {"a number copied to a texture",
+     COMPUTES("", "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%ip = OpTypePointer UniformConstant %image\n"
+              "%t = OpVariable %ip UniformConstant\n", "%at = OpAccessChain %pw %p %zero\nOpCopyMemory %t %at\n"),
+     "what is copied is not memory"},
+    {"a length of a number in a texture's place",
+     HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpArrayLength %uint %t 0\n"),
+     "it asks for the length of what is not an array at the end of a buffer"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},

@@ -43,6 +43,11 @@ bool spirv_slots_pointer(struct spirv_lifter *l, const struct spirv_variable *v,
     bool output = v->storage == SpvStorageClassOutput;
     uint32_t builtin = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationBuiltIn, SPIRV_NONE);
     patch |= builtin == SpvBuiltInTessLevelOuter || builtin == SpvBuiltInTessLevelInner;
+    if (!v->known) {
+        spirv_wrong(l, "%s is not among the inputs and outputs that the entry point names",
+                    spirv_name(l->m, l->arena, v->id));
+        return false;
+    }
     p->place = SPIRV_SLOTS;
     p->vertex = !patch && spirv_type(l, v->type)->kind == SPIRV_T_ARRAY;
     p->space = space_of(l, patch ? SPIRV_SPACE_PATCH : output ? SPIRV_SPACE_OUT : SPIRV_SPACE_IN);
