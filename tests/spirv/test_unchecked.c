@@ -80,6 +80,11 @@
 /* A number of the storage buffer. */
 #define LOADED "%at = OpAccessChain %pw %p %zero\n%i = OpLoad %uint %at\n"
 
+/* The distance of a pointer that is made afterwards. */
+#define LATER(chain) \
+    COMPUTES("OpCapability Int64\n", "%long = OpTypeInt 64 0\n%huge = OpConstant %long 4294967296\n", \
+             "%x = OpPtrDiff %int %y %y\n%y = OpAccessChain %pw " chain "\n")
+
 /* Tables of constants, of which each has many, looked up by a number that is loaded. */
 #define EACH_OF_17(m) m(1) m(2) m(3) m(4) m(5) m(6) m(7) m(8) m(9) m(10) m(11) m(12) m(13) m(14) m(15) m(16) m(17)
 #define TABLE(n)      "%t" #n " = OpVariable %mp Private %nulls\n"
@@ -880,6 +885,28 @@ static const struct {
     {"a length of a number in a texture's place",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpArrayLength %uint %t 0\n"),
      "it asks for the length of what is not an array at the end of a buffer"},
+    {"a position that a vertex program reads",
+     HEAD("Vertex", "%a") "OpDecorate %a BuiltIn Position\n" TYPES "%a = OpVariable %in Input\n"
+     BODY("%x = OpLoad %vec4 %a\n"), "the builtin Position is not executed"},
+    {"a part of a pointer", COMPUTES("", "", "%x = OpCompositeExtract %uint %p 0\n"), "has no value here"},
+    {"an insertion into a part that is not there", COMPUTES("", "", "%x = OpCompositeInsert %u2 %one %pair 2\n"),
+     "an index goes into what has no parts, or not that many"},
+    {"the distance of a number from another", COMPUTES("", "", "%x = OpPtrDiff %int %one %one\n"),
+     "a distance of pointers needs an ArrayStride"},
+    {"the distance of what nothing makes", COMPUTES("", "", "%x = OpPtrDiff %int %nothing %nothing\n"),
+     "a distance of pointers needs an ArrayStride"},
+    {"the distance of a pointer into what nothing makes", LATER("%nothing %zero"), "has no value here"},
+    {"the distance of a pointer to a member beyond 2^32", LATER("%p %huge"), "has no value here"},
+    {"the distance of a pointer into a number", LATER("%p %zero %zero"), "has no value here"},
+    {"a place of the fragment that is interpolated",
+     "OpCapability InterpolationFunction\n%ext = OpExtInstImport \"GLSL.std.450\"\n" HEAD("Fragment", "%a")
+     "OpExecutionMode %main OriginUpperLeft\nOpDecorate %a BuiltIn FragCoord\n" TYPES "%a = OpVariable %in Input\n"
+     BODY("%x = OpExtInst %vec4 %ext InterpolateAtCentroid %a\n"),
+     "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location"},
+    {"a variable of a function that is interpolated",
+     INTERPOLATES("%a = OpVariable %in Input\n%lp = OpTypePointer Function %vec4\n",
+                  "%l = OpVariable %lp Function\n%x = OpExtInst %vec4 %ext InterpolateAtCentroid %l\n"),
+     "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},

@@ -242,6 +242,7 @@ enum spirv_constant_flag { SPIRV_TRUE = 1, SPIRV_SPECIAL = 2 /* the linkage may 
 bool spirv_zeros(struct spirv_lifter *l, uint32_t type, ir_value *v, uint32_t n);
 
 /* ---- lift_variable.c ---- */
+/* To the variable that an id is. */
 bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_pointer *p);
 /* OUTPUT of what the outputs' registers hold. */
 void spirv_write_outputs(struct spirv_lifter *l);

@@ -61,7 +61,7 @@ void spirv_ext_interpolate(struct spirv_lifter *l, uint32_t number, const uint32
     for (uint32_t c = 0; v && c < count && !l->failed; c++) {
         v[c] = interpolate(l, p.var, p.element + c, &place);
         /* of an array by an index: each element that it may be */
-        for (uint32_t i = 1; p.dynamic && p.stride && i <= p.last && !l->failed; i++) {
+        for (uint32_t i = 1; p.dynamic && i <= p.last && !l->failed; i++) {
             ir_value is = spirv_2(l, IR_EQ, index, spirv_i32(l, i));
             v[c] = spirv_select(l, is, interpolate(l, p.var, p.element + i * p.stride + c, &place), v[c]);
         }

@@ -1,6 +1,7 @@
 /* lift_io.c - inputs and outputs: locations and components, slots of the device, and what begins and ends a stage. */
 #include "isa/spirv/lift_io.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LOCATIONS = 64, MOST_PARTS = 4096 };
@@ -414,7 +415,7 @@ static void each_in_slots(struct spirv_lifter *l, part_fn *fn)
 {
     const uint32_t *w = spirv_words(l->m, l->m->entry);
     unsigned n = l->m->insns[l->m->entry].count, at = 3;
-    while (at < n && w[at] & 0xff000000) /* its name ends with a zero */
+    while (w[at] & 0xff000000) /* its name ends with a zero */
         at++;
     for (at++; at < n && !l->failed; at++) {
         struct spirv_variable *v = spirv_variable_of(l, w[at]);
@@ -524,8 +525,9 @@ bool spirv_input_at(struct spirv_lifter *l, uint32_t var, uint32_t element, stru
 {
     const struct spirv_variable *v = spirv_variable_of(l, var);
     *out = (struct spirv_input){.type = IR_VOID};
-    if (l->stage != IR_FRAGMENT || !v || v->storage != SpvStorageClassInput || !v->known || !l->slots)
+    if (l->stage != IR_FRAGMENT || v->storage != SpvStorageClassInput)
         return false;
+    assert(v->known); /* it has registers */
     l->slots->wanted = element;
     l->slots->found = out;
     walk_variable(l, v, find_input);

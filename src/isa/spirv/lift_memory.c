@@ -506,7 +506,7 @@ void spirv_lift_variable(struct spirv_lifter *l, const uint32_t *w)
 {
     if (!l->variables[w[2]])
         spirv_lift_global(l, w);
-    if (l->failed)
+    if (l->failed || !l->variables[w[2]])
         return;
     l->variables[w[2]]->initial = l->nw > 4 ? w[4] : 0;
     spirv_set_initial(l, w[2]);

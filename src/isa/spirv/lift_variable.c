@@ -15,11 +15,6 @@ static bool is_interface(uint32_t storage)
     return storage == SpvStorageClassInput || storage == SpvStorageClassOutput;
 }
 
-static bool is_registers(uint32_t storage)
-{
-    return storage == SpvStorageClassFunction || storage == SpvStorageClassPrivate || is_interface(storage);
-}
-
 static void take_shared(struct spirv_lifter *l, struct spirv_variable *v)
 {
     uint32_t align;
@@ -149,9 +144,7 @@ bool spirv_buffer_pointer(struct spirv_lifter *l, struct spirv_pointer *p, uint3
 
 bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_pointer *p)
 {
-    struct spirv_variable *v = spirv_variable_of(l, id);
-    if (!v)
-        return false;
+    struct spirv_variable *v = l->variables[id];
     *p = (struct spirv_pointer){.type = v->type, .var = id};
     const struct spirv_type *t = spirv_type(l, v->type);
     bool array = t->kind == SPIRV_T_ARRAY || t->kind == SPIRV_T_RUNTIME_ARRAY;
@@ -199,7 +192,7 @@ void spirv_set_initial(struct spirv_lifter *l, uint32_t id)
     struct spirv_variable *v = spirv_variable_of(l, id);
     struct spirv_pointer p;
     uint32_t n;
-    if (!v || !v->initial || !spirv_variable_pointer(l, id, &p) || v->table)
+    if (!v->initial || !spirv_variable_pointer(l, id, &p) || v->table)
         return;
     const ir_value *value = spirv_use(l, v->initial, &n);
     if (value && n == spirv_type(l, v->type)->scalars)
@@ -239,7 +232,7 @@ void spirv_initialise(struct spirv_lifter *l)
             continue; /* nobody uses it */
         if (v->storage == SpvStorageClassInput)
             spirv_read_inputs(l, v);
-        else if (is_registers(v->storage))
+        else
             spirv_set_initial(l, l->w[2]);
     }
 }
