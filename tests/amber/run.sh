@@ -7,10 +7,12 @@
 #
 # Those that just pass run together in one process, which begins, and has glslang begin, once, and there are two numbers
 # of threads; if not all is well there, each of them runs by itself too and says what is wrong. Up to three jobs that are
-# named, and all with WEFT_TEST_ALL, run each in a process of its own. With AddressSanitizer one in four of the jobs that
-# name a buffer to compare runs with other numbers of threads, others in each run.
+# named, and all with WEFT_TEST_ALL, run each in a process of its own. Of the jobs that name a buffer to compare one in
+# WEFT_TEST_SHARE runs with other numbers of threads, others in each run.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
+# shellcheck source=tests/share.sh
+. "$(dirname "$0")/../share.sh"
 weft=$1
 folder=$2
 shift 2
@@ -70,7 +72,6 @@ NOTES
     report $fine "$name: exit status $got, wanted $wanted"
 }
 
-compared=$looks # a number that each job adds 1 to; empty: each is compared
 for script in "$@"; do
     name=${script##*/}
     name=${name%.amber}
@@ -92,11 +93,7 @@ for script in "$@"; do
     done <<NOTES
 $notes
 NOTES
-    [ -n "$buffer" ] || continue
-    if [ -n "$compared" ]; then
-        compared=$((compared + 1))
-        [ $((compared % 4)) -eq 0 ] || continue
-    fi
+    [ -n "$buffer" ] && of_this_turn || continue
     fine=0
     for n in $threads; do
         timeout 60 "$weft" run "$script" --files-from "$folder/.." --threads "$n" --dump "$buffer=$scratch/$n.raw" >"$scratch/log" 2>&1 ||

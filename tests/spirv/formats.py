@@ -12,6 +12,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.dont_write_bytecode = True
+import sample
+
 TEXELS = 64
 NAMES = ["R4G4_UNORM_PACK8", "R4G4B4A4_UNORM_PACK16", "B4G4R4A4_UNORM_PACK16", "R5G6B5_UNORM_PACK16",
          "B5G6R5_UNORM_PACK16", "R5G5B5A1_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16", "A1R5G5B5_UNORM_PACK16",
@@ -374,9 +378,8 @@ def main():
     only = sys.argv[3:]
     tests = Tests(sys.argv[1], sys.argv[2], many=not only)
     with tempfile.TemporaryDirectory() as folder:
-        for name in NAMES:
-            if not only or name in only:
-                tests.run(Format(name), folder)
+        for name in [n for n in NAMES if n in only] if only else sample.of_this_turn(NAMES, sample.FEW):
+            tests.run(Format(name), folder)
     print(f"1..{tests.count}")
     return tests.failed != 0
 
