@@ -907,6 +907,28 @@ static const struct {
      INTERPOLATES("%a = OpVariable %in Input\n%lp = OpTypePointer Function %vec4\n",
                   "%l = OpVariable %lp Function\n%x = OpExtInst %vec4 %ext InterpolateAtCentroid %l\n"),
      "what is interpolated is an input of a fragment program, of floats of 32 bits, with a location"},
+    {"an output of 65 locations",
+     HEAD("Vertex", "%a") "OpDecorate %a Location 0\n" TYPES "%n = OpConstant %uint 65\n%arr = OpTypeArray %vec4 %n\n"
+     "%arrp = OpTypePointer Output %arr\n%zero = OpConstantNull %arr\n%a = OpVariable %arrp Output\n"
+     BODY("OpStore %a %zero\n"),
+     "location 64, component 3: locations are 0 to 63 of four components"},
+    {"a list of structures of 66 locations",
+     HEAD("Vertex", "%a") "OpDecorate %a Location 0\n" TYPES "%n = OpConstant %uint 33\n%arr = OpTypeArray %vec4 %n\n"
+     "%both = OpTypeStruct %arr %arr\n%one = OpConstant %uint 1\n%list = OpTypeArray %both %one\n"
+     "%lp = OpTypePointer Output %list\n%zero = OpConstantNull %list\n%a = OpVariable %lp Output\n"
+     BODY("OpStore %a %zero\n"),
+     "location 64, component 3: locations are 0 to 63 of four components"},
+    {"seventeen clip distances",
+     "OpCapability ClipDistance\n" HEAD("Vertex", "%a") "OpDecorate %a BuiltIn ClipDistance\n" TYPES
+     "%n = OpConstant %uint 17\n%arr = OpTypeArray %float %n\n%arrp = OpTypePointer Output %arr\n"
+     "%zero = OpConstantNull %arr\n%a = OpVariable %arrp Output\n" BODY("OpStore %a %zero\n"),
+     "the builtin ClipDistance is not executed here"},
+    {"a fourth corner of a triangle",
+     "OpCapability FragmentBarycentricKHR\n" HEAD("Fragment", "%a") "OpExecutionMode %main OriginUpperLeft\n"
+     "OpDecorate %a Location 0\nOpDecorate %a PerVertexKHR\n" TYPES "%n = OpConstant %uint 4\n"
+     "%arr = OpTypeArray %vec4 %n\n%arrp = OpTypePointer Input %arr\n%a = OpVariable %arrp Input\n"
+     BODY("%x = OpLoad %arr %a\n"),
+     "location 0, component 3: locations are 0 to 63 of four components"},
     {"a switch by two numbers", SWITCH("%u2", "%pair"), "the selector is not an integer"},
     {"a switch by a float", SWITCH("%float", "%half"), "the selector is not an integer"},
     {"a switch by a truth value", SWITCH("%bool", "%yes"), "the selector is not an integer"},

@@ -82,7 +82,7 @@ void spirv_write_kept(struct spirv_lifter *l, struct spirv_value *to, const ir_v
     uint32_t element = to->element, flag = to->flag;
     for (uint32_t i = 0; leaf && i < to->n; i++) {
         struct place p = next_place(l, leaf[i], &element, &flag);
-        if (v[i] && ir_type_of(&l->b, v[i]) == leaf[i])
+        if (v[i])
             ir_set(&l->b, p.file, p.element, v[i], pred);
     }
 }
