@@ -99,6 +99,25 @@ static void which_programs(void **state)
     }
 }
 
+/* Sixteen levels of regions are followed. */
+static void how_deep(void **state)
+{
+    (void)state;
+    for (unsigned depth = 15; depth <= 18; depth++) {
+        char text[2048] = BEGIN "1 : " TEST_R1;
+        struct program p = {.text = text};
+        struct machine m;
+        for (unsigned n = 0; n < depth; n++)
+            strcat(text, "2 : (ignorepe) cndst 1, r8, r8, 1\n");
+        strcat(text, "3 : " TRIPLE);
+        for (unsigned n = 0; n < depth; n++)
+            strcat(text, "4 : (ignorepe) cndend r8, r8, 1\n");
+        assert_true(start(&m, &p, false));
+        assert_int_equal(m.ir->lanes, depth <= 16 ? 64 : 32);
+        machine_end(&m);
+    }
+}
+
 /* Registers 1 and 2 of 64 instances, of which the first 32 go round loops less often. */
 static void fill(struct machine *m, unsigned first, unsigned count, uint64_t seed)
 {
@@ -185,4 +204,5 @@ static void requests_over_a_release(void **state)
     }
 }
 
-TEST_MAIN(TEST(which_programs), TEST(same_registers), TEST(common_registers), TEST(requests_over_a_release))
+TEST_MAIN(TEST(which_programs), TEST(how_deep), TEST(same_registers), TEST(common_registers),
+          TEST(requests_over_a_release))
