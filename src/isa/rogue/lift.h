@@ -12,8 +12,9 @@
 #include "isa/rogue/rogue.h"
 
 /* Register files of the IR after those of files.inc: results that are on their way from one run of groups to another,
- * for whom, and where a task goes on when they have landed, of programs that have some. */
-enum { ROGUE_FILE_KEPT = ROGUE_FILES, ROGUE_FILE_WAITING, ROGUE_FILE_LANDED, ROGUE_ALL_FILES };
+ * for whom, where a task goes on when they have landed, and what their index registers held, of programs that have
+ * some. */
+enum { ROGUE_FILE_KEPT = ROGUE_FILES, ROGUE_FILE_WAITING, ROGUE_FILE_LANDED, ROGUE_FILE_CHOSEN, ROGUE_ALL_FILES };
 enum { ROGUE_FTS = 6 };
 
 /* Memory of geometry and tessellation programs, by the device's numbers (ir/io.h). */
@@ -32,6 +33,7 @@ struct rogue_result {
     struct rogue_reg reg;
     unsigned further; /* registers after it */
     ir_value value, pred;
+    ir_value index; /* what its index register held when it was asked for; 0: it has none */
     uint32_t kept; /* its number in ROGUE_FILE_KEPT; LIFT_NONE: the run that it is in waits for it */
 };
 struct rogue_requests {
@@ -74,6 +76,7 @@ struct rogue_lifter {
     struct rogue_kept *kept;
     uint32_t nkept;
     uint32_t *kept_at;              /* by group: number of the first result that it asks for; LIFT_NONE: not kept */
+    ir_value index;                 /* of the result that lands; 0: what the index register holds */
     uint32_t landing[ROGUE_FENCES]; /* block where all that is kept lands; 0: where it is waited for */
 
     /* The group at work. */

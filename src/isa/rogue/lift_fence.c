@@ -1,5 +1,6 @@
 /* lift_fence.c - data fences (chapters 11 and 14): the result of a request lands in its registers
- * where its fence is waited for. Until then they keep what they had; strict programs find poison in them.
+ * where its fence is waited for. Until then they keep what they had; strict programs find poison in them. Which they
+ * are, an index register says when it is asked for.
  *
  * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is
  * waited for, they are kept in registers of the device's own, one for each fence and register that they are for, with a
@@ -46,7 +47,10 @@ static void land_kept(struct rogue_lifter *l, unsigned drc)
         const struct rogue_kept *k = &l->kept[i];
         for (unsigned n = 0; k->drc == drc && n < k->count; n++) {
             ir_value waiting = ir_get(&l->b, l->file[ROGUE_FILE_WAITING], k->number + n, IR_I1);
+            if (rogue_reg_is_indexed(k->first))
+                l->index = ir_get(&l->b, l->file[ROGUE_FILE_CHOSEN], k->number + n, IR_I32);
             rogue_write(l, k->first, n, ir_get(&l->b, l->file[ROGUE_FILE_KEPT], k->number + n, IR_I32), waiting);
+            l->index = 0;
             ir_set(&l->b, l->file[ROGUE_FILE_WAITING], k->number + n, ir_const(&l->b, IR_I1, 0), 0);
         }
     }
@@ -86,8 +90,11 @@ void rogue_wait(struct rogue_lifter *l, unsigned drc)
         return;
     }
     land_kept(l, drc);
-    for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t i = 0; i < r->count; i++) {
+        l->index = r->pending[i].index;
         rogue_write(l, r->pending[i].reg, r->pending[i].further, r->pending[i].value, r->pending[i].pred);
+    }
+    l->index = 0;
     r->count = 0;
 }
 
@@ -100,6 +107,8 @@ static void carry(struct rogue_lifter *l, struct rogue_requests *r)
             continue;
         ir_set(&l->b, l->file[ROGUE_FILE_KEPT], p->kept, ir_as(&l->b, IR_I32, p->value), p->pred);
         ir_set(&l->b, l->file[ROGUE_FILE_WAITING], p->kept, on, p->pred);
+        if (p->index)
+            ir_set(&l->b, l->file[ROGUE_FILE_CHOSEN], p->kept, p->index, p->pred);
     }
     r->count = 0;
 }
@@ -236,6 +245,11 @@ static void add_files(struct rogue_lifter *l, uint32_t number)
     l->file[ROGUE_FILE_WAITING] = ir_add_file(p, (struct ir_file){.name = "waiting", .bits = 1, .count = number});
     l->file[ROGUE_FILE_LANDED] =
         ir_add_file(p, (struct ir_file){.name = "landed", .bits = 32, .count = 1, .uniform = true});
+    bool indexed = false;
+    for (uint32_t i = 0; i < l->nkept; i++)
+        indexed |= rogue_reg_is_indexed(l->kept[i].first);
+    if (indexed)
+        l->file[ROGUE_FILE_CHOSEN] = ir_add_file(p, (struct ir_file){.name = "chosen", .bits = 32, .count = number});
     for (uint32_t n = 0; n < number; n++)
         ir_set(&l->b, l->file[ROGUE_FILE_WAITING], n, ir_const(&l->b, IR_I1, 0), 0);
 }

@@ -215,7 +215,7 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
 
 ir_value rogue_index_of(struct rogue_lifter *l, const struct rogue_spot *s)
 {
-    return ir_get(&l->b, l->file[ROGUE_FILE_IDX], (uint32_t)s->index, IR_I32);
+    return l->index ? l->index : ir_get(&l->b, l->file[ROGUE_FILE_IDX], (uint32_t)s->index, IR_I32);
 }
 
 struct ir_reg rogue_dynamic_reg(const struct rogue_lifter *l, const struct rogue_spot *s)
@@ -365,7 +365,9 @@ void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsig
     if (!grown)
         return;
     r->pending = grown;
-    grown[r->count++] = (struct rogue_result){to, further, v, pred, kept_number(l, to, further)};
+    struct rogue_spot s = rogue_spot_of(to, further);
+    ir_value index = s.index >= 0 ? rogue_index_of(l, &s) : 0;
+    grown[r->count++] = (struct rogue_result){to, further, v, pred, index, kept_number(l, to, further)};
     if (l->m->strict)
         rogue_write(l, to, further, rogue_word(l, POISON), pred);
 }
