@@ -199,7 +199,9 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
     if (!l->block[i])
         return open;
     if (open) {
+        l->b.insn = i ? i - 1 : 0; /* what is kept is of the block that ends */
         rogue_carry(l);
+        l->b.insn = i;
         ir_goto(&l->b, l->block[i]);
     }
     l->b.block = l->block[i];
