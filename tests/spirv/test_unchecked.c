@@ -149,7 +149,12 @@ static const struct {
      "the component is not a constant from 0 to 3"},
     {"a gather at three offsets",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageGather %vec4 %s %zero %three ConstOffsets %few\n"),
-     "its offsets are not four vectors of 2"},
+     "its offsets are not four vectors of 2 integers"},
+    {"a gather at offsets that are floats",
+     HEAD("Fragment", "") FRAGMENT TEXTURE "%n = OpConstant %uint 4\n%places = OpTypeArray %v2 %n\n"
+     "%all = OpConstantNull %places\n"
+     BODY("%s = OpLoad %type %t\n%x = OpImageGather %vec4 %s %zero %three ConstOffsets %all\n"),
+     "its offsets are not four vectors of 2 integers"},
     {"a reference that is an integer",
      HEAD("Fragment", "") FRAGMENT SAMPLES("%x = OpImageSampleDrefImplicitLod %float %s %zero %four\n"),
      "the coordinate is not of 1 floats"},
@@ -190,7 +195,7 @@ static const struct {
      HEAD("GLCompute", "") "OpExecutionMode %main LocalSize 1 1 1\n" TYPES
      "%bool = OpTypeBool\n%both = OpTypeStruct %uint %bool\n%zeros = OpConstantNull %both\n"
      BODY("%x = OpSNegate %both %zeros\n"),
-     "its operands are of types that it does not take"},
+     "is not of numbers of one type"},
     {"an atomic on a variable of a function",
      ATOMIC("%l = OpVariable %local Function\n%x = OpAtomicIAdd %uint %l %one %zero %one\n"), NO_ATOMIC},
     {"an atomic on 16 bits", ATOMIC("%x = OpAtomicIAdd %short %s %one %zero %little\n"), NO_ATOMIC},
@@ -1283,6 +1288,41 @@ static void test_no_value(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Structures of two types, where numbers of one type are wanted. */
+static const char *const of_structures[] = {
+    "OpBitcast %v2 %cul", "OpConvertUToF %v2 %cuf", "OpUConvert %u2 %cuf", "OpQuantizeToF16 %v2 %cfu",
+    "OpFAdd %fu %cfu %cfu", "OpVectorTimesScalar %fu %cfu %half", "OpDot %float %cfu %zeros2",
+    "OpDot %float %zeros2 %cfu", "OpOuterProduct %m2 %zeros2 %cfu", "OpVectorTimesMatrix %v2 %cfu %zm",
+    "OpMatrixTimesVector %v2 %zm %cfu", "OpVectorExtractDynamic %uint %cul %one",
+    "OpVectorInsertDynamic %ul %cul %one %one", "OpSelect %u2 %cbu %pair %pair", "OpAny %bool %cbu",
+    "OpShiftLeftLogical %ul %cul %pair", "OpShiftLeftLogical %u2 %pair %cuf",
+    "OpBitFieldInsert %ul %cul %pair %one %one", "OpBitFieldInsert %u2 %pair %cul %one %one",
+    "OpBitFieldUExtract %ul %cul %one %one", "OpBitCount %u2 %cul", "OpDPdx %fu %cfu", "OpFwidth %fu %cfu",
+    "OpUDot %uint %cuf %pair", "OpUDot %uint %pair %cuf", "OpGroupNonUniformIAdd %uf %three Reduce %cuf",
+    "OpExtInst %fu %ext FAbs %cfu", "OpExtInst %v2 %ext FMin %zeros2 %cfu", "OpExtInst %float %ext Length %cfu",
+    "OpExtInst %float %ext Distance %zeros2 %cfu", "OpExtInst %v2 %ext Ldexp %zeros2 %cuf",
+    "OpExtInst %float %ext Determinant %cfu",
+};
+#define STRUCTURES                                                                                                   \
+    "%long = OpTypeInt 64 0\n%m2 = OpTypeMatrix %v2 2\n%zm = OpConstantNull %m2\n%ul = OpTypeStruct %uint %long\n"    \
+    "%cul = OpConstantNull %ul\n%uf = OpTypeStruct %uint %float\n%cuf = OpConstantNull %uf\n"                       \
+    "%fu = OpTypeStruct %float %uint\n%cfu = OpConstantNull %fu\n%bu = OpTypeStruct %bool %uint\n"                  \
+    "%cbu = OpConstantNull %bu\n"
+
+static void test_structures(void **state)
+{
+    static const char program[] = COMPUTES("", STRUCTURES, ""), end[] = "OpReturn\nOpFunctionEnd\n";
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof of_structures / sizeof *of_structures; i++) {
+        char text[sizeof program + 200];
+        snprintf(text, sizeof text, "%.*s%%x = %s\n%s", (int)(sizeof program - sizeof end), program, of_structures[i],
+                 end);
+        wrong += !refused(of_structures[i], text, "is not of numbers of one type");
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* A stage that has no derivatives has level 0 of what it does not say the level of. */
 static void test_levels(void **state)
 {
@@ -1323,5 +1363,5 @@ static void test_stage(void **state)
     arena_free(&arena);
 }
 
-TEST_MAIN(TEST(test_no_value), TEST(test_stage), TEST(test_length), TEST(test_levels), TEST(test_constant_ops),
-          TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))
+TEST_MAIN(TEST(test_structures), TEST(test_no_value), TEST(test_stage), TEST(test_length), TEST(test_levels),
+          TEST(test_constant_ops), TEST(test_refused), TEST(test_buffers), TEST(test_wide_builtins), TEST(test_depth))

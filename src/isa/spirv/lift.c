@@ -156,6 +156,18 @@ const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n)
     return e->v;
 }
 
+const ir_value *spirv_use_alike(struct spirv_lifter *l, uint32_t id, uint32_t *n)
+{
+    const ir_value *v = spirv_use(l, id, n);
+    bool alike = v && *n;
+    for (uint32_t i = 1; alike && i < *n; i++)
+        alike = ir_type_of(&l->b, v[i]) == ir_type_of(&l->b, v[0]);
+    if (alike)
+        return v;
+    spirv_wrong(l, "%s is not of numbers of one type", spirv_name(l->m, l->arena, id));
+    return NULL;
+}
+
 const ir_value *spirv_use_n(struct spirv_lifter *l, uint32_t id, uint32_t n, enum ir_type type)
 {
     uint32_t have;

@@ -168,6 +168,8 @@ struct spirv_lifter {
 void spirv_wrong(struct spirv_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The values of an id in the block at work; NULL after an error. */
 const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n);
+/* The same of numbers or Booleans of one type, one at least: the scalars of a structure need not be. */
+const ir_value *spirv_use_alike(struct spirv_lifter *l, uint32_t id, uint32_t *n);
 /* The same with exactly n scalars of one type; NULL after an error. */
 const ir_value *spirv_use_n(struct spirv_lifter *l, uint32_t id, uint32_t n, enum ir_type type);
 /* Whether n values are those of a type. */

@@ -9,16 +9,6 @@ void spirv_lift_nothing(struct spirv_lifter *l, const uint32_t *w)
 
 /* ---- component by component ---- */
 
-/* Whether all are of one type: the scalars of a structure need not be. */
-static bool same_types(const struct spirv_lifter *l, const ir_value *a, const ir_value *b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!a[i] || !b[i] || ir_type_of(&l->b, a[i]) != ir_type_of(&l->b, a[0]) ||
-            ir_type_of(&l->b, b[i]) != ir_type_of(&l->b, a[0]))
-            return false;
-    return true;
-}
-
 /* Whether an op takes such arguments. */
 static bool takes(enum ir_opcode code, enum ir_type type)
 {
@@ -32,11 +22,12 @@ static bool operands(struct spirv_lifter *l, enum ir_opcode code, const ir_value
 {
     unsigned count = l->nw - 3;
     uint32_t other;
-    a[0] = spirv_use(l, l->w[3], n);
-    a[1] = count > 1 && a[0] ? spirv_use(l, l->w[4], &other) : a[0];
+    a[0] = spirv_use_alike(l, l->w[3], n);
+    a[1] = count > 1 && a[0] ? spirv_use_alike(l, l->w[4], &other) : a[0];
     if (!a[0] || !a[1])
         return false;
-    if ((count > 1 && other != *n) || !same_types(l, a[0], a[1], *n) || !takes(code, ir_type_of(&l->b, a[0][0]))) {
+    enum ir_type type = ir_type_of(&l->b, a[0][0]);
+    if ((count > 1 && other != *n) || ir_type_of(&l->b, a[1][0]) != type || !takes(code, type)) {
         spirv_wrong(l, "its operands are of types that it does not take");
         return false;
     }
@@ -212,7 +203,7 @@ void spirv_lift_wide_multiply(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_times_scalar(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count, one;
-    const ir_value *a = spirv_use(l, w[3], &count), *s = a ? spirv_use(l, w[4], &one) : NULL;
+    const ir_value *a = spirv_use_alike(l, w[3], &count), *s = a ? spirv_use(l, w[4], &one) : NULL;
     ir_value *v = s ? spirv_room(l, count) : NULL;
     if (!v)
         return;
@@ -240,7 +231,7 @@ static ir_value sum_of_products(struct spirv_lifter *l, const ir_value *a, uint3
 static bool two_of_floats(struct spirv_lifter *l, const ir_value *a[2], uint32_t count[2], uint32_t rows[2])
 {
     for (unsigned k = 0; k < 2; k++) {
-        a[k] = spirv_use(l, l->w[3 + k], &count[k]);
+        a[k] = spirv_use_alike(l, l->w[3 + k], &count[k]);
         if (!a[k])
             return false;
         const struct spirv_type *t = spirv_type(l, l->values[l->w[3 + k]].type);
@@ -365,7 +356,7 @@ static ir_value derivative_of(struct spirv_lifter *l, ir_value v, unsigned axis,
 
 static const ir_value *floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
-    const ir_value *a = spirv_use(l, id, n);
+    const ir_value *a = spirv_use_alike(l, id, n);
     if (!a || ir_type_of(&l->b, a[0]) != IR_F32) {
         spirv_wrong(l, "its operand is not of floats of 32 bits");
         return NULL;

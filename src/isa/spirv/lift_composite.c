@@ -121,7 +121,7 @@ void spirv_lift_shuffle(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_extract_dynamic(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     ir_value index = a ? spirv_use_index(l, w[4]) : 0;
     if (!index)
         return;
@@ -134,7 +134,7 @@ void spirv_lift_extract_dynamic(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     ir_value part = a ? spirv_use_one(l, w[4], ir_type_of(&l->b, a[0])) : 0;
     ir_value index = part ? spirv_use_index(l, w[5]) : 0, *v = index ? spirv_room(l, count) : NULL;
     if (!v)
@@ -149,7 +149,7 @@ void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t yes, no, conditions;
-    const ir_value *c = spirv_use(l, w[3], &conditions), *a = c ? spirv_use(l, w[4], &yes) : NULL;
+    const ir_value *c = spirv_use_alike(l, w[3], &conditions), *a = c ? spirv_use(l, w[4], &yes) : NULL;
     const ir_value *b = a ? spirv_use(l, w[5], &no) : NULL;
     ir_value *v = b ? spirv_room(l, yes) : NULL;
     if (!v)
@@ -169,7 +169,7 @@ void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_any_all(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     if (!a || ir_type_of(&l->b, a[0]) != IR_I1) {
         spirv_wrong(l, "its operand is not of Booleans");
         return;

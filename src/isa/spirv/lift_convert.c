@@ -27,7 +27,7 @@ void spirv_lift_convert(struct spirv_lifter *l, const uint32_t *w)
     enum ir_opcode code = (enum ir_opcode)m->op;
     enum ir_type to = result_scalar(l);
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     if (!v)
         return;
@@ -54,7 +54,7 @@ void spirv_lift_widen(struct spirv_lifter *l, const uint32_t *w)
 {
     enum ir_type to = result_scalar(l);
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     if (!v)
         return;
@@ -98,7 +98,7 @@ void spirv_lift_bitcast(struct spirv_lifter *l, const uint32_t *w)
 {
     enum ir_type to = result_scalar(l);
     uint32_t count, at = 0, wanted = spirv_type(l, w[1])->scalars;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     if (!a)
         return;
     enum ir_type from = ir_type_of(&l->b, a[0]);
@@ -125,7 +125,7 @@ void spirv_lift_bitcast(struct spirv_lifter *l, const uint32_t *w)
 void spirv_lift_quantize(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[3], &count);
+    const ir_value *a = spirv_use_alike(l, w[3], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     if (!v)
         return;
@@ -145,7 +145,7 @@ void spirv_lift_quantize(struct spirv_lifter *l, const uint32_t *w)
 /* n integers of the result's type, any number of them. */
 static const ir_value *integers(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
-    const ir_value *a = spirv_use(l, id, n);
+    const ir_value *a = spirv_use_alike(l, id, n);
     if (a && is_integer(ir_type_of(&l->b, a[0])))
         return a;
     spirv_wrong(l, "its operands are not integers");

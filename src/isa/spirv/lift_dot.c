@@ -29,7 +29,7 @@ void spirv_lift_integer_dot(struct spirv_lifter *l, const uint32_t *w)
 {
     unsigned flags = l->meaning->op;
     uint32_t count, other;
-    const ir_value *a = spirv_use(l, w[3], &count), *b = a ? spirv_use(l, w[4], &other) : NULL;
+    const ir_value *a = spirv_use_alike(l, w[3], &count), *b = a ? spirv_use_alike(l, w[4], &other) : NULL;
     const uint8_t *leaf = b ? spirv_leaves(l, w[1]) : NULL;
     if (!leaf)
         return;

@@ -229,7 +229,7 @@ static void map(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, un
     const ir_value *a[3];
     uint32_t count = 0, other;
     for (unsigned k = 0; k < n; k++) {
-        a[k] = spirv_use(l, ids[k], k ? &other : &count);
+        a[k] = spirv_use_alike(l, ids[k], k ? &other : &count);
         if (!a[k])
             return;
         if (k && !same_shape(l, a[0], count, a[k], other)) {

@@ -13,7 +13,7 @@ static ir_value dot(struct spirv_lifter *l, const ir_value *a, const ir_value *b
 
 const ir_value *spirv_ext_floats(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
-    const ir_value *a = spirv_use(l, id, n);
+    const ir_value *a = spirv_use_alike(l, id, n);
     if (a && ir_type_of(&l->b, a[0]) >= IR_F16)
         return a;
     spirv_wrong(l, "its operands are not floats");
@@ -207,7 +207,7 @@ static ir_value exponent_of(struct spirv_lifter *l, ir_value v)
 static void ldexp_of(struct spirv_lifter *l, const uint32_t *ids)
 {
     uint32_t n, counts;
-    const ir_value *a = spirv_ext_floats(l, ids[0], &n), *by = a ? spirv_use(l, ids[1], &counts) : NULL;
+    const ir_value *a = spirv_ext_floats(l, ids[0], &n), *by = a ? spirv_use_alike(l, ids[1], &counts) : NULL;
     ir_value *v = by ? spirv_room(l, n) : NULL;
     if (!v)
         return;

@@ -188,8 +188,11 @@ static void gather_at_offsets(struct spirv_lifter *l, const struct spirv_image *
     uint32_t count;
     const ir_value *by = spirv_use(l, offsets, &count);
     ir_value v[4];
-    if (!by || count != 4 * image->coordinates) {
-        spirv_wrong(l, "its offsets are not four vectors of %u", image->coordinates);
+    bool fits = by && count == 4 * image->coordinates;
+    for (uint32_t i = 0; fits && i < count; i++)
+        fits = is_integer(l, by[i]);
+    if (!fits) {
+        spirv_wrong(l, "its offsets are not four vectors of %u integers", image->coordinates);
         return;
     }
     t.has_offset = true;

@@ -175,7 +175,7 @@ static bool takes(enum ir_opcode code, enum ir_type type)
 void spirv_lift_group_reduce(struct spirv_lifter *l, const uint32_t *w)
 {
     uint32_t count;
-    const ir_value *a = spirv_use(l, w[5], &count);
+    const ir_value *a = spirv_use_alike(l, w[5], &count);
     ir_value *v = a ? spirv_room(l, count) : NULL;
     ir_value yes = spirv_const(l, IR_I1, 1);
     if (!v)
