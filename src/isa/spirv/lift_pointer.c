@@ -268,6 +268,8 @@ void spirv_lift_array_length(struct spirv_lifter *l, const uint32_t *w)
     }
     bool flat = spirv_is_flat(l, &p);
     ir_value rest = flat ? chosen_bytes(l, dynamic) : bytes_of(l, p.space);
+    if (!rest)
+        return;
     uint32_t offset = (uint32_t)(p.offset + (int64_t)spirv_member_offset(l, p.type, w[4]));
     uint64_t stride = spirv_array_stride(l, t->member[w[4]]);
     rest = ir_op2(&l->b, IR_SUB_SATU, 0, rest, spirv_i32(l, offset));
