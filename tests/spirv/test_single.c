@@ -2,6 +2,8 @@
  * but for numbers that only a module gives a meaning: these are written as they are. */
 #include "test.h"
 
+#include "isa/spirv/table.h"
+
 #include <weft/insn.h>
 #include <weft/isa.h>
 
@@ -235,5 +237,23 @@ static void test_tokens(void **state)
     weft_decoder_free(d);
 }
 
-TEST_MAIN(TEST(test_unknown_words), TEST(test_tokens), TEST(test_words_of_lines), TEST(test_lines_of_words),
-          TEST(test_other_spellings), TEST(test_faults))
+/* SPIR-V has neither flags nor messages to wait for, and what ends a function or goes somewhere does nothing else. */
+static void test_effects(void **state)
+{
+    const uint32_t of_others =
+        WEFT_EFFECT_READS_FLAGS | WEFT_EFFECT_WRITES_FLAGS | WEFT_EFFECT_MESSAGE | WEFT_EFFECT_WAITS;
+    unsigned ends = 0;
+    (void)state;
+    for (uint32_t i = 0; i < spirv_row_count; i++) {
+        const struct spirv_does does = spirv_does(&spirv_rows[i]);
+        bool goes = does.flow == WEFT_FLOW_BRANCH || does.flow == WEFT_FLOW_RETURN || does.flow == WEFT_FLOW_END ||
+                    does.flow == WEFT_FLOW_DISCARD;
+        if (does.effects & of_others || (goes && does.effects))
+            fail_msg("%s: effects 0x%x", spirv_rows[i].name, (unsigned)does.effects);
+        ends += goes;
+    }
+    assert_true(ends >= 6);
+}
+
+TEST_MAIN(TEST(test_effects), TEST(test_unknown_words), TEST(test_tokens), TEST(test_words_of_lines),
+          TEST(test_lines_of_words), TEST(test_other_spellings), TEST(test_faults))
