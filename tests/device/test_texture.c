@@ -33,6 +33,29 @@ static void means_round_half_up(void **state)
     weft_texture_free(t);
 }
 
+/* Each texel has the four that lie where it is: row 1 of 6x4 texels is made of rows 2 and 3. */
+static void each_is_the_mean_of_its_four(void **state)
+{
+    enum { WIDTH = 6, HEIGHT = 4 };
+    uint8_t pixels[HEIGHT][WIDTH][4];
+    weft_texture *t;
+    (void)state;
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++)
+            for (unsigned c = 0; c < 4; c++)
+                pixels[y][x][c] = (uint8_t)(y * 61 + x * x * 7 + c);
+    assert_int_equal(weft_texture_new(WEFT_RGBA8_UNORM, WIDTH, HEIGHT, pixels, 1, &t), WEFT_OK);
+    for (unsigned y = 0; y < HEIGHT / 2; y++)
+        for (unsigned x = 0; x < WIDTH / 2; x++)
+            for (unsigned c = 0; c < 4; c++) {
+                unsigned sum = 2;
+                for (unsigned i = 0; i < 4; i++)
+                    sum += pixels[2 * y + i / 2][2 * x + i % 2][c];
+                assert_int_equal(texture_texel(t, 1, x, y)[c], sum >> 2);
+            }
+    weft_texture_free(t);
+}
+
 static void narrow_levels_use_their_texel_twice(void **state)
 {
     (void)state;
@@ -151,7 +174,7 @@ static void ops_fit_textures_of_their_kind(void **state)
     assert_false(texture_fits(&t, &cube) || texture_fits(&t, &layers) || texture_fits(&ms, &flat));
 }
 
-TEST_MAIN(TEST(levels_halve_down_to_one), TEST(means_round_half_up), TEST(narrow_levels_use_their_texel_twice),
-          TEST(floats_are_averaged), TEST(absurd_sizes_are_refused),
+TEST_MAIN(TEST(levels_halve_down_to_one), TEST(means_round_half_up), TEST(each_is_the_mean_of_its_four),
+          TEST(narrow_levels_use_their_texel_twice), TEST(floats_are_averaged), TEST(absurd_sizes_are_refused),
           TEST(levels_of_every_kind_follow_each_other), TEST(absurd_kinds_are_refused), TEST(views_share_the_memory),
           TEST(ops_fit_textures_of_their_kind))
