@@ -158,6 +158,26 @@ weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
     return WEFT_OK;
 }
 
+/* ---- address spaces of buffers ---- */
+
+uint32_t lift_find_space(const struct ir_program *p, enum ir_space_kind kind, uint32_t slot)
+{
+    for (uint32_t i = 0; i < p->nspaces; i++)
+        if (p->spaces[i].kind == kind && p->spaces[i].slot == slot)
+            return i;
+    return LIFT_NONE;
+}
+
+uint32_t lift_buffer_space(struct ir_program *p, const char *name, enum ir_space_kind kind, uint32_t slot)
+{
+    uint32_t space = lift_find_space(p, kind, slot);
+    if (space != LIFT_NONE)
+        return space;
+    return ir_add_space(p, (struct ir_space){.name = arena_printf(p->arena, "%s%u", name, slot),
+                                             .kind = (uint8_t)kind,
+                                             .slot = (uint16_t)slot});
+}
+
 /* ---- blocks ---- */
 
 void lift_lead(struct lift *l, uint32_t i)

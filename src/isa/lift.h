@@ -116,6 +116,13 @@ void lift_end(struct lift *l);
 /* The instruction at work is not one: the program stops there, with fault `code` and that text. */
 void lift_stop(struct lift *l, const char *text, uint64_t code);
 
+/* ---- address spaces of buffers ---- */
+
+/* The space of that kind and slot; LIFT_NONE: there is none yet. */
+uint32_t lift_find_space(const struct ir_program *p, enum ir_space_kind kind, uint32_t slot);
+/* The same, made when it is first asked for. Its name is `name` and the slot: "storage2". */
+uint32_t lift_buffer_space(struct ir_program *p, const char *name, enum ir_space_kind kind, uint32_t slot);
+
 /* ---- calls ---- */
 
 /* A C function over lanes as a HELPER of the program, named once. */

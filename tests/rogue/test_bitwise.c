@@ -225,7 +225,7 @@ static void test_bypasses(void **state)
          {.b = 5, .c = 6, .d = 6, .e = 4}, {0, 6, true}},
         {"p2: tz p0, ft3;", {.b = 5}, {5, 0, true}},
         {"p2: tz p0, ft3;", {.c = 6, .p0 = true}, {0, 6, false}},
-        /* tested for nothing */
+        /* a test whose result goes nowhere */
         {"p2: tz _, ft5;", {.c = 6}, {0, 6, false}},
         {"p2: tz _, ft5;", {.b = 5, .p0 = true}, {5, 0, true}},
     };

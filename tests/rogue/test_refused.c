@@ -1,4 +1,4 @@
-/* test_refused.c - what the lift refuses, and says why. The checker only warns of groups that nothing leads to; where
+/* test_refused.c - what the lift refuses, and why. The checker only warns of groups that nothing leads to; where
  * the linkage has breakpoints any group may be a handler, so that the lift sees them. */
 #include "machine.h"
 

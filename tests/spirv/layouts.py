@@ -242,7 +242,6 @@ def difference(program, name, got, wanted):
 
 def main():
     weft, engine = sys.argv[1:3]
-    # Sanitizers learn little from more programs, and each takes ten times as long with them.
     seeds = [int(s) for s in sys.argv[3:]] or sample.of_this_turn(range(1, PROGRAMS + 1), sample.FEW)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -841,7 +841,7 @@ static const struct {
      "%d2 = OpTypeVector %double 2\n%there = OpConstantNull %d2\n"
      BODY("%s = OpLoad %type %t\n%x = OpImageSampleImplicitLod %vec4 %s %there\n"),
      "the coordinate is not of 2 floats"},
-    {"an instruction of GLSL that there is not",
+    {"an instruction that GLSL does not have",
      COMPUTES("", "", "OpNop\n%x = OpExtInst %float %ext FAbs %half\n"), "GLSL.std.450 has no instruction 200"},
     {"an input of a patch that the entry point does not name",
      HEAD("TessellationEvaluation", "") "OpExecutionMode %main Triangles\nOpDecorate %a Location 0\n" TYPES
@@ -863,7 +863,7 @@ static const struct {
     {"a swap in a direction that is loaded",
      COMPUTES(GROUPS, "", LOADED "%x = OpGroupNonUniformQuadSwap %uint %three %one %i\n"),
      "the direction is not a constant from 0 to 2"},
-    {"an address that is no pointer",
+    {"an address that is not a pointer",
      HEAD("GLCompute", "") COMPUTE STORAGE("%x = OpImageTexelPointer %uint %t %none %zero\n"),
      "its operand is not an image"},
     {"an atomic at one of two coordinates",

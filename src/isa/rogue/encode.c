@@ -184,8 +184,8 @@ static bool offsets_fit(const struct rogue_group *g)
 static const char *control_fault(const struct rogue_table *t, const struct rogue_group *g)
 {
     if (g->end && rogue_variant_at(t, g, ROGUE_CTRL)->form->misc != ROGUE_MISC_END)
-        return "of control groups only 'nop' can be the end of the program";
-    return g->repeat != 1 || g->atom ? "control groups are not repeated, and are never .atom" : NULL;
+        return "a control group other than 'nop' cannot end the program: write '{ ctrl: nop; }.end' after it";
+    return g->repeat != 1 || g->atom ? "a control group cannot be repeated or .atom: write it without" : NULL;
 }
 
 const char *rogue_fit(struct rogue_group *g)

@@ -185,7 +185,7 @@ static void lift_group(struct rogue_lifter *l)
     }
 }
 
-/* Nor has PCK anything left to do where its unit comes: see lift_packing. */
+/* PCK is one of these: lift_packing has done its work before. */
 void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     (void)l, (void)insn;
@@ -277,7 +277,7 @@ static void lift_groups(struct rogue_lifter *l)
             continue;
         }
         open = enter(l, i, open);
-        if (!open) /* after bytes that are not a group, say */
+        if (!open) /* nothing leads here: after bytes that are not a group, say */
             continue;
         l->b.p->blocks[l->b.block].insns += instructions_of(g);
         if (rogue_closes_loop(l, i))

@@ -68,8 +68,8 @@ struct rogue_lifter {
     uint8_t *reach;                     /* by group: enum rogue_reach; what is never reached is not lifted */
     uint32_t ending;                    /* where phases end; without PHAS the epilogue */
     ir_value *constant;                 /* by shared register: its value in the prologue; 0: not made yet */
-    uint32_t space[ROGUE_BUFFERS], bus, globals; /* LIFT_NONE: not made yet */
-    uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
+    uint32_t bus, globals;                    /* LIFT_NONE: not made yet */
+    uint32_t stage_space[ROGUE_STAGE_SPACES]; /* the same */
     uint32_t *slot;   /* by place of the linkage: slot of the device; LIFT_NONE: it has none */
     int16_t *base[2]; /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
     struct rogue_requests requests[ROGUE_FENCES]; /* of the run at work */

@@ -63,8 +63,6 @@ void rogue_declare_io(struct rogue_lifter *l)
         io->block[c] = (uint16_t)l->link.block[c];
     io->uses_derivatives = l->stage == IR_FRAGMENT;
     rogue_declare_stage(l);
-    for (unsigned i = 0; i < ROGUE_BUFFERS; i++)
-        l->space[i] = LIFT_NONE;
     l->bus = l->globals = LIFT_NONE;
 }
 

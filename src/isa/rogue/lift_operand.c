@@ -139,12 +139,7 @@ const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l
 
 uint32_t rogue_constants(struct rogue_lifter *l, uint32_t buffer)
 {
-    if (l->space[buffer] == LIFT_NONE)
-        l->space[buffer] =
-            ir_add_space(l->b.p, (struct ir_space){.name = arena_printf(l->b.p->arena, "constants%u", buffer),
-                                                   .kind = IR_SPACE_CONST,
-                                                   .slot = (uint16_t)buffer});
-    return l->space[buffer];
+    return lift_buffer_space(l->b.p, "constants", IR_SPACE_CONST, buffer);
 }
 
 static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)

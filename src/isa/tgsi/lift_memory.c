@@ -77,9 +77,9 @@ static uint32_t space_of(struct tgsi_lifter *l, const struct tgsi_operand *o, ui
                                         [IR_SPACE_PRIVATE] = "PRIVATE"};
     struct ir_program *p = l->b.p;
     struct ir_space space = space_for(l, o, number);
-    for (uint32_t i = 0; i < p->nspaces; i++)
-        if (p->spaces[i].kind == space.kind && p->spaces[i].slot == space.slot)
-            return i;
+    uint32_t index = lift_find_space(p, (enum ir_space_kind)space.kind, space.slot);
+    if (index != LIFT_NONE)
+        return index;
     if (p->nspaces >= MOST_SPACES) {
         lift_refuse_at(&l->lift, o->where, "more than %d buffers and memories in one program are not executed yet",
                        MOST_SPACES);
@@ -87,7 +87,7 @@ static uint32_t space_of(struct tgsi_lifter *l, const struct tgsi_operand *o, ui
     }
     space.bounds = IR_BOUNDS_ZERO;
     space.name = arena_printf(l->arena, "%s%u", names[space.kind], space.slot);
-    uint32_t index = ir_add_space(p, space);
+    index = ir_add_space(p, space);
     if (space.kind == IR_SPACE_CONST && space.slot < TGSI_LIFT_CONST_BUFFERS)
         l->const_space[space.slot] = index;
     return index;

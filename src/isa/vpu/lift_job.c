@@ -233,19 +233,9 @@ static void add_windows(struct ir_program *p, const struct vpu_job *job)
 
 /* ---- the start ---- */
 
-static uint32_t storage(struct ir_program *p, uint32_t number)
-{
-    for (uint32_t i = 0; i < p->nspaces; i++)
-        if (p->spaces[i].kind == IR_SPACE_GLOBAL && p->spaces[i].slot == number)
-            return i;
-    return ir_add_space(p, (struct ir_space){.name = arena_printf(p->arena, "storage%u", number),
-                                             .kind = IR_SPACE_GLOBAL,
-                                             .slot = (uint16_t)number});
-}
-
 static ir_value storage_size(struct vpu_lifter *l, uint32_t number)
 {
-    uint32_t space = storage(l->b.p, number);
+    uint32_t space = lift_buffer_space(l->b.p, "storage", IR_SPACE_GLOBAL, number);
     struct ir_image image = {.dim = IR_TEX_BUFFER, .binding = IR_IMAGE_SPACE, .image = (uint16_t)space};
     ir_value size = ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, image, NULL, 0);
     return ir_emit(&l->b, IR_FIRST, IR_I32, 0, 1, &size, 1, 0, 0, 0);
