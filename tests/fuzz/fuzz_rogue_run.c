@@ -105,6 +105,7 @@ static void take_group(struct choices *c, struct rogue_group *g, unsigned number
     for (unsigned i = 1; kind < 3 && i < ROGUE_SLOTS; i++)
         if (seldom(c, 3))
             take_insn(c, g, (enum rogue_unit)(first[kind] + i), count);
+    rogue_finish(g); /* as what reads texts and bytes does */
 }
 
 static const struct isa_module *take_program(struct choices *c, struct arena *arena, weft_diags *diags)
