@@ -15,7 +15,8 @@ struct ir_builder {
 struct ir_program *ir_program_new(struct arena *arena, const char *isa, enum ir_stage stage, unsigned lanes);
 uint32_t ir_new_block(struct ir_program *p);
 
-/* Declarations; each returns the number that ops and descriptors use. */
+/* Declarations; each returns the number that ops and descriptors use, or 0 where there is no memory (arena_failed).
+ * Inputs and outputs have memory from the beginning: slot 0 can be written to then. */
 uint32_t ir_add_file(struct ir_program *p, struct ir_file file);
 uint32_t ir_add_space(struct ir_program *p, struct ir_space space);
 uint32_t ir_add_input(struct ir_program *p, struct ir_slot slot);

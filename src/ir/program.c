@@ -28,11 +28,13 @@ static void *push(struct arena *a, void **list, size_t size, uint32_t *count, si
         return (p)->n##table - 1;                                                                                      \
     } while (0)
 
-/* Tables without a capacity of their own: they hold 8 elements first and double at each power of two. */
+enum { FIRST_ROOM = 8 };
+
+/* Tables without a capacity of their own: they hold FIRST_ROOM elements first and double at each power of two. */
 static void *push_small(struct arena *a, void **list, size_t size, uint32_t *count)
 {
-    size_t cap = *count < 8 ? (*count ? 8 : 0) : *count;
-    if (*count > 8 && (*count & (*count - 1)))
+    size_t cap = *count < FIRST_ROOM ? (*list ? FIRST_ROOM : 0) : *count;
+    if (*count > FIRST_ROOM && (*count & (*count - 1)))
         cap = (size_t)*count + 1; /* between two powers of two there is room */
     return push(a, list, size, count, &cap);
 }
@@ -53,6 +55,11 @@ struct ir_program *ir_program_new(struct arena *arena, const char *isa, enum ir_
     if (!p)
         return NULL;
     p->arena = arena;
+    /* What has no memory gets number 0: that is memory from the beginning, so a lift may write to it. */
+    p->io.inputs = ARENA_ARRAY(arena, struct ir_slot, FIRST_ROOM);
+    p->io.outputs = ARENA_ARRAY(arena, struct ir_slot, FIRST_ROOM);
+    if (!p->io.inputs || !p->io.outputs)
+        return NULL;
     p->isa = arena_strndup(arena, isa, strlen(isa));
     p->stage = (uint8_t)stage;
     p->lanes = (uint16_t)lanes;
