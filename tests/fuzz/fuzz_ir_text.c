@@ -1,6 +1,7 @@
 /* Hostile text of lane IR: it is parsed or refused; what was parsed is verified or refused; what was verified
  * prints to a text that parses and prints the same, and still does after the passes. */
 #include "text_mutator.h"
+#include "verified.h"
 
 #include "ir/ir.h"
 #include "ir/pass.h"
@@ -17,7 +18,7 @@ static void print_again(const struct ir_program *p)
     struct ir_program *again = NULL;
     weft_diags *d = weft_diags_new();
     must(ir_parse(&src, &a, &again, d) == WEFT_OK);
-    must(ir_verify(again, d) == WEFT_OK);
+    must(verified(again, d));
     char *again_text = ir_print(again, &a, &again_length);
     must(again_text && again_length == length && !memcmp(text, again_text, length));
     weft_diags_free(d);
@@ -35,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             print_again(p);
             ir_optimise(p);
             if (!arena_failed(&a)) {
-                must(ir_verify(p, d) == WEFT_OK);
+                must(verified(p, d));
                 print_again(p);
             }
         } else {

@@ -3,6 +3,7 @@
  * Where the first byte is 128 or more the program's own bytes come after HEAD bytes, to be changed one by one. */
 #include "choice.h"
 #include "insn_change.h"
+#include "verified.h"
 
 #include "exec/exec.h"
 #include "ir/pass.h"
@@ -105,6 +106,10 @@ static void take_group(struct choices *c, struct rogue_group *g, unsigned number
     for (unsigned i = 1; kind < 3 && i < ROGUE_SLOTS; i++)
         if (seldom(c, 3))
             take_insn(c, g, (enum rogue_unit)(first[kind] + i), count);
+    if (kind == 3) { /* a control group is not repeated, and few end */
+        g->repeat = 1;
+        g->end &= rogue_variant_at(rogue_table(), g, ROGUE_CTRL)->form->misc == ROGUE_MISC_END;
+    }
     rogue_finish(g); /* as what reads texts and bytes does */
 }
 
@@ -156,7 +161,7 @@ static struct ir_program *lift(const struct isa_module *m, struct arena *arena, 
     weft_status s = rogue_lift(m, NULL, arena, &p, diags);
     must((s == WEFT_OK) == (p != NULL));
     must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
-    must(!p || ir_verify(p, diags) == WEFT_OK);
+    must(!p || verified(p, diags));
     for (uint32_t i = 0; p && i < p->nfiles; i++)
         p->files[i].preserved = true;
     return p;
@@ -220,7 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (q) {
         enum exec_stop a, b, n;
         ir_optimise(q);
-        must(ir_verify(q, diags) == WEFT_OK);
+        must(verified(q, diags));
         struct exec_warp *plain = run(p, EXEC_ENGINE_INTERP, &arena, &a, diags);
         struct exec_warp *optimised = run(q, EXEC_ENGINE_INTERP, &arena, &b, diags);
         struct exec_warp *native = run(q, EXEC_ENGINE_JIT, &arena, &n, diags);

@@ -7,6 +7,7 @@
 #include "exec/exec.h"
 #include "insn_change.h"
 #include "threads.h"
+#include "verified.h"
 
 #include "device/compute.h"
 #include "ir/pass.h"
@@ -80,7 +81,7 @@ static struct ir_program *lift(const struct isa_module *m, struct arena *arena, 
     weft_status s = tesla_lift(m, NULL, arena, &p, diags);
     must((s == WEFT_OK) == (p != NULL));
     must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
-    must(!p || ir_verify(p, diags) == WEFT_OK);
+    must(!p || verified(p, diags));
     return p && p->io.ninputs <= SLOTS && p->io.noutputs <= SLOTS ? p : NULL;
 }
 
@@ -152,7 +153,7 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
         return;
     q->integer_targets = true; /* all outputs are compared */
     ir_optimise(q);
-    must(ir_verify(q, diags) == WEFT_OK);
+    must(verified(q, diags));
     enum exec_stop a = run_alone(p, EXEC_ENGINE_INTERP, arena, &plain, diags);
     enum exec_stop b = run_alone(q, EXEC_ENGINE_INTERP, arena, &optimised, diags);
     enum exec_stop c = run_alone(q, EXEC_ENGINE_JIT, arena, &native, diags);
@@ -196,7 +197,7 @@ static void compute(const struct isa_module *m, uint32_t groups, struct arena *a
     if (!p)
         return;
     ir_optimise(p);
-    must(ir_verify(p, diags) == WEFT_OK);
+    must(verified(p, diags));
     memset(memory, 0x5a, sizeof memory);
     weft_status first =
         dispatch(p, groups, exec_best_level(), EXEC_ENGINE_JIT, pool_of(1), arena, memory[0], &stats[0]);

@@ -3,6 +3,7 @@
  * depend on the optimiser, nor on the engine, bits of NaNs included. */
 #include "insn_change.h"
 #include "text_words.h"
+#include "verified.h"
 
 #include "exec/exec.h"
 #include "ir/pass.h"
@@ -60,7 +61,7 @@ static struct ir_program *lift(const struct isa_module *m, const struct source *
     weft_status s = tgsi_lift(m, src, arena, &p, diags);
     must((s == WEFT_OK) == (p != NULL));
     must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
-    must(!p || ir_verify(p, diags) == WEFT_OK);
+    must(!p || verified(p, diags));
     return p && p->io.ninputs <= SLOTS && p->io.noutputs <= SLOTS ? p : NULL;
 }
 
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (q) {
             q->integer_targets = true; /* all outputs are compared */
             ir_optimise(q);
-            must(ir_verify(q, diags) == WEFT_OK);
+            must(verified(q, diags));
             enum exec_stop a = run(p, EXEC_ENGINE_INTERP, &arena, &plain, diags);
             enum exec_stop b = run(q, EXEC_ENGINE_INTERP, &arena, &optimised, diags);
             enum exec_stop c = run(q, EXEC_ENGINE_JIT, &arena, &native, diags);

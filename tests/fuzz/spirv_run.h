@@ -10,6 +10,7 @@
 #include "bindings.h"
 #include "exec/exec.h"
 #include "threads.h"
+#include "verified.h"
 
 #include "device/compute.h"
 #include "ir/pass.h"
@@ -139,7 +140,7 @@ static inline struct ir_program *lift_module(const struct isa_module *m, bool va
     must((s == WEFT_OK) == (p != NULL));
     must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > before);
     must(!valid || s != WEFT_ERROR_INPUT);
-    must(!p || ir_verify(p, diags) == WEFT_OK);
+    must(!p || verified(p, diags));
     return p;
 }
 
@@ -167,7 +168,7 @@ static inline bool run_words(struct spirv_words words, const char *entry, struct
         if (q) {
             q->integer_targets = true; /* all outputs are compared */
             ir_optimise(q);
-            must(ir_verify(q, diags) == WEFT_OK);
+            must(verified(q, diags));
             run_lifted(p, q, arena, diags);
         }
     }
