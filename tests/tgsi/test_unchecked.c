@@ -82,6 +82,34 @@ static bool refused(const char *text, const char *says)
     return fine;
 }
 
+static bool lifted(const char *text)
+{
+    struct text t = text_parse(text);
+    struct ir_program *p = NULL;
+    bool fine = t.status == WEFT_OK && isa_lift(isa_find("tgsi"), t.m, "t", &t.src, &t.arena, &p, t.diags) == WEFT_OK;
+    text_free(&t);
+    return fine;
+}
+
+/* Tokens may have any target: those after the last have no name. */
+static void test_targets_without_a_name(void **state)
+{
+    (void)state;
+    for (unsigned target = TGSI_TEX_TARGETS - 1; target < 256; target++) {
+        struct text t = text_parse(
+            "COMP\nDCL IMAGE[0], 2D, WR\nDCL TEMP[0]\nSTORE IMAGE[0], TEMP[0], TEMP[0], 2D\nEND\n");
+        struct ir_program *p = NULL;
+        assert_int_equal(t.status, WEFT_OK);
+        t.m->decls[0].target = t.m->insns[0].target = (uint8_t)target;
+        assert_int_equal(isa_lift(isa_find("tgsi"), t.m, "t", &t.src, &t.arena, &p, t.diags), WEFT_ERROR_INPUT);
+        const char *said = weft_diags_get(t.diags, 0)->message;
+        bool nameless = strcmp(said, "STORE needs the target of an image; that is not one") == 0;
+        if (nameless != (target >= TGSI_TEX_TARGETS))
+            fail_msg("target %u: %s", target, said);
+        text_free(&t);
+    }
+}
+
 static void test_refused(void **state)
 {
     unsigned wrong = 0;
@@ -111,9 +139,10 @@ static void test_too_many(void **state)
     assert_true(refused(text, "more than 4096 immediates that are addressed indirectly"));
     make(text, ROOM, FRAG, "MOV TEMP[0], TEMP[409%u]\n", 7, "END\n");
     assert_true(refused(text, "more than 4096 TEMP registers"));
+    assert_true(lifted(FRAG "MOV TEMP[0], TEMP[4095]\nEND\n"));
     make(text, ROOM, "COMP\nDCL TEMP[0]\n", "LOAD TEMP[0], BUFFER[%u], TEMP[0]\n", 64,
          "LOAD TEMP[0], CONSTBUF[0], TEMP[0]\nEND\n");
     assert_true(refused(text, "more than 64 buffers and memories in one program are not executed yet"));
 }
 
-TEST_MAIN(TEST(test_refused), TEST(test_too_many))
+TEST_MAIN(TEST(test_refused), TEST(test_targets_without_a_name), TEST(test_too_many))

@@ -226,19 +226,19 @@ static bool take_number(struct ir_io *io, uint32_t mode)
         uint32_t mode;
         uint8_t gs_input, gs_output, tes_mode, tes_spacing; /* 1 + the value */
     } numbers[] = {
-        {SpvExecutionModeInputPoints, 1 + IR_PRIM_POINTS, 0, 0, 0},
-        {SpvExecutionModeInputLines, 1 + IR_PRIM_LINES, 0, 0, 0},
-        {SpvExecutionModeInputLinesAdjacency, 1 + IR_PRIM_LINES_ADJACENCY, 0, 0, 0},
-        {SpvExecutionModeTriangles, 1 + IR_PRIM_TRIANGLES, 0, 1 + IR_PRIM_TRIANGLES, 0},
-        {SpvExecutionModeInputTrianglesAdjacency, 1 + IR_PRIM_TRIANGLES_ADJACENCY, 0, 0, 0},
-        {SpvExecutionModeOutputPoints, 0, 1 + IR_PRIM_POINTS, 0, 0},
-        {SpvExecutionModeOutputLineStrip, 0, 1 + IR_PRIM_LINE_STRIP, 0, 0},
-        {SpvExecutionModeOutputTriangleStrip, 0, 1 + IR_PRIM_TRIANGLE_STRIP, 0, 0},
-        {SpvExecutionModeQuads, 0, 0, 1 + IR_PRIM_QUADS, 0},
-        {SpvExecutionModeIsolines, 0, 0, 1 + IR_PRIM_LINES, 0},
-        {SpvExecutionModeSpacingEqual, 0, 0, 0, 1 + IR_SPACING_EQUAL},
-        {SpvExecutionModeSpacingFractionalEven, 0, 0, 0, 1 + IR_SPACING_FRACTIONAL_EVEN},
-        {SpvExecutionModeSpacingFractionalOdd, 0, 0, 0, 1 + IR_SPACING_FRACTIONAL_ODD},
+        {SpvExecutionModeInputPoints, .gs_input = 1 + IR_PRIM_POINTS},
+        {SpvExecutionModeInputLines, .gs_input = 1 + IR_PRIM_LINES},
+        {SpvExecutionModeInputLinesAdjacency, .gs_input = 1 + IR_PRIM_LINES_ADJACENCY},
+        {SpvExecutionModeTriangles, .gs_input = 1 + IR_PRIM_TRIANGLES, .tes_mode = 1 + IR_PRIM_TRIANGLES},
+        {SpvExecutionModeInputTrianglesAdjacency, .gs_input = 1 + IR_PRIM_TRIANGLES_ADJACENCY},
+        {SpvExecutionModeOutputPoints, .gs_output = 1 + IR_PRIM_POINTS},
+        {SpvExecutionModeOutputLineStrip, .gs_output = 1 + IR_PRIM_LINE_STRIP},
+        {SpvExecutionModeOutputTriangleStrip, .gs_output = 1 + IR_PRIM_TRIANGLE_STRIP},
+        {SpvExecutionModeQuads, .tes_mode = 1 + IR_PRIM_QUADS},
+        {SpvExecutionModeIsolines, .tes_mode = 1 + IR_PRIM_LINES},
+        {SpvExecutionModeSpacingEqual, .tes_spacing = 1 + IR_SPACING_EQUAL},
+        {SpvExecutionModeSpacingFractionalEven, .tes_spacing = 1 + IR_SPACING_FRACTIONAL_EVEN},
+        {SpvExecutionModeSpacingFractionalOdd, .tes_spacing = 1 + IR_SPACING_FRACTIONAL_ODD},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].mode == mode) {
