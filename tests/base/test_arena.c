@@ -198,6 +198,23 @@ static void blocks_grow_and_go(void **state)
     free(given);
 }
 
+/* What has all that is allowed can be made smaller, and as large again. */
+static void blocks_shrink_at_the_limit(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    char *block = arena_block(&a, NULL, 1 << 16);
+    a.limit = a.total;
+    for (size_t size = 1 << 16; block && size; size /= 2)
+        block = arena_block(&a, block, size);
+    assert_non_null(block);
+    block = arena_block(&a, block, 1 << 16);
+    assert_non_null(block);
+    assert_int_equal(a.total, a.limit);
+    assert_null(arena_block(&a, block, (1 << 16) + 1));
+    arena_free(&a);
+}
+
 TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused),
           TEST(grow_keeps_elements), TEST(the_last_grows_in_place), TEST(neighbours_stay), TEST(arrays_shrink),
-          TEST(neighbours_join), TEST(blocks_grow_and_go))
+          TEST(neighbours_join), TEST(blocks_grow_and_go), TEST(blocks_shrink_at_the_limit))

@@ -440,6 +440,13 @@ static void blocks_appear(void **state)
     exec_goto(m.w, old); /* who still knows the old block comes to the new one */
     assert_int_equal(exec_continue(m.w, 0), EXEC_NO_BLOCK);
     assert_int_equal(*ureg(&m, 1), 10);
+    exec_drop(m.x, IR_ENTRY); /* the first one, too, but not what comes before it */
+    exec_drop(m.x, IR_PROLOGUE);
+    assert_int_equal(exec_block_at(m.x, 0x1000), IR_PROLOGUE);
+    *ureg(&m, 0) = 0x1000;
+    exec_goto(m.w, again);
+    assert_int_equal(exec_continue(m.w, 0), EXEC_NO_BLOCK);
+    assert_int_equal(exec_warp_address(m.w), 0x1000);
     machine_end(&m);
 }
 

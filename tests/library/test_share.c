@@ -194,6 +194,33 @@ static void all_do_the_whole(void **state)
         assert_same(text, 3, leaves, leaves - 1, 1);
 }
 
+/* A dispatch is not divided where one part could see what another leaves, nor where it has atomics. */
+static void what_parts_could_tell_of_each_other(void **state)
+{
+    static const struct {
+        const char *ops;
+        uint64_t divided;
+    } cases[] = {
+        {"STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].xxxx\n", 1},
+        {"LOAD TEMP[1].x, BUFFER[0], TEMP[0].yyyy\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
+         "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n", 0},
+        {"ATOMUADD TEMP[1].x, BUFFER[0], TEMP[0].zzzz, IMM[0].yyyy\n", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "#!amber\nSHADER compute cs TGSI\nCOMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nDCL SV[0], THREAD_ID\n"
+                 "DCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {256, 4, 0, 0}\n"
+                 "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, TEMP[0].xxxx\n"
+                 "UADD TEMP[0].y, TEMP[0].xxxx, -IMM[0].yyyy\nMOV TEMP[0].z, IMM[0].zzzz\n%sEND\nEND\n"
+                 "BUFFER numbers DATA_TYPE uint32 SIZE 4096 FILL 1\nPIPELINE compute p\nATTACH cs\n"
+                 "BIND BUFFER numbers AS storage DESCRIPTOR_SET 2 BINDING 0\nEND\nRUN p 64 1 1\n",
+                 cases[i].ops);
+        assert_same(text, 2, 0, cases[i].divided, 1 - cases[i].divided);
+    }
+}
+
 /* What another says is read with care: what ends early is not put into memory. */
 static void parts_that_end_early(void **state)
 {
@@ -208,4 +235,5 @@ static void parts_that_end_early(void **state)
     }
 }
 
-TEST_MAIN(TEST(parts_are_put_together), TEST(all_do_the_whole), TEST(parts_that_end_early))
+TEST_MAIN(TEST(parts_are_put_together), TEST(all_do_the_whole), TEST(what_parts_could_tell_of_each_other),
+          TEST(parts_that_end_early))
