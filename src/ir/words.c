@@ -228,6 +228,7 @@ const struct ir_attr_word ir_attr_words[IR_ATTR_WORDS] = {
 #define FLAG(name) {#name, offsetof(struct ir_io, name), 1, true}
 #define BYTE(name) {#name, offsetof(struct ir_io, name), 1, false}
 #define HALF(name) {#name, offsetof(struct ir_io, name), 2, false}
+#define HALF_AT(name, place) {name, offsetof(struct ir_io, place), 2, false}
 const struct ir_property ir_properties[IR_PROPERTIES] = {
     FLAG(origin_lower_left),
     FLAG(center_integer),
@@ -248,9 +249,9 @@ const struct ir_property ir_properties[IR_PROPERTIES] = {
     HALF(gs_invocations),
     HALF(clip_distances),
     HALF(cull_distances),
-    {"block_x", offsetof(struct ir_io, block[0]), 2, false},
-    {"block_y", offsetof(struct ir_io, block[1]), 2, false},
-    {"block_z", offsetof(struct ir_io, block[2]), 2, false},
+    HALF_AT("block_x", block[0]),
+    HALF_AT("block_y", block[1]),
+    HALF_AT("block_z", block[2]),
     BYTE(tcs_vertices_out),
     BYTE(tes_mode),
     BYTE(tes_spacing),

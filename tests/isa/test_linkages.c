@@ -521,6 +521,10 @@ static void wrong_lines(void **state)
         struct read r;
         uint32_t column = 0;
         assert_int_equal(errors_of(&r, isa, whole_lines[i].stage, line, &column), 0);
+        char longer[96];
+        snprintf(longer, sizeof longer, "%s ?", line);
+        if (errors_of(&r, isa, whole_lines[i].stage, longer, &column) != 1 || column != strlen(line) + 2)
+            fail_msg("%s: '%s' should have an error at the end, not in column %u", isa, longer, column);
         for (uint32_t at = 0; line[at]; at++) {
             char text[96];
             snprintf(text, sizeof text, "%.*s", (int)at, line);
