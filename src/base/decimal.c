@@ -13,11 +13,11 @@ static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum { EXACT_POWERS = 22 };
 
-/* A decimal taken apart: digits * 10^exponent. `whole` is false when there were more than 18 digits. */
+/* A decimal taken apart: digits * 10^exponent. What had more than 18 digits has those at least, which are 10^17 or
+ * more. */
 struct decimal {
     uint64_t digits;
     int exponent;
-    bool whole;
 };
 
 static bool is_digit(char c)
@@ -27,20 +27,17 @@ static bool is_digit(char c)
 
 static void take_digit(struct decimal *d, char c, int scale)
 {
-    if (d->digits < 100000000000000000u) {
+    bool more = d->digits < 100000000000000000u;
+    if (more)
         d->digits = d->digits * 10 + (uint64_t)(c - '0');
-        d->exponent -= scale;
-    } else {
-        d->whole = d->whole && c == '0';
-        d->exponent += 1 - scale;
-    }
+    d->exponent += !more - scale;
 }
 
 static size_t take_apart(const char *text, struct decimal *d)
 {
     const char *p = text;
     int count = 0;
-    *d = (struct decimal){0, 0, true};
+    *d = (struct decimal){0};
     for (; is_digit(*p); p++, count = 1)
         take_digit(d, *p, 0);
     if (*p == '.' && (count || is_digit(p[1]))) {
@@ -68,7 +65,7 @@ static size_t take_apart(const char *text, struct decimal *d)
 /* Clinger: one rounding only, so the double is right. */
 static bool short_to_f64(const struct decimal *d, double *value)
 {
-    if (!d->whole || d->digits >> 53 || d->exponent < -EXACT_POWERS || d->exponent > EXACT_POWERS)
+    if (d->digits >> 53 || d->exponent < -EXACT_POWERS || d->exponent > EXACT_POWERS)
         return false;
     double m = (double)d->digits;
     *value = d->exponent < 0 ? m / exact_powers[-d->exponent] : m * exact_powers[d->exponent];
@@ -216,7 +213,7 @@ size_t decimal_from_f32(uint32_t bits, char out[DECIMAL_MAX])
     int top = (int)floor(log10((double)value));
     for (int count = 1; count <= 9; count++) {
         int exponent = top + 1 - count;
-        struct decimal d = {(uint64_t)llroundl(scale10((long double)value, -exponent)), exponent, true};
+        struct decimal d = {(uint64_t)llroundl(scale10((long double)value, -exponent)), exponent};
         float back;
         if (short_to_f32(&d, &back)) {
             if (back == value)

@@ -198,6 +198,22 @@ static void blocks_grow_and_go(void **state)
     free(given);
 }
 
+/* Who gave no memory is known: the limit, or the system, which has none of so many bytes in pages or elsewhere. */
+static void who_refuses_is_known(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        struct arena a = {.limit = k & 1 ? 1 << 20 : 0};
+        size_t cap = 0;
+        void *memory = k & 2 ? arena_block(&a, NULL, (size_t)1 << 60)
+                             : arena_grow(&a, NULL, (size_t)1 << 40, 0, &cap, (size_t)1 << 20);
+        assert_null(memory);
+        assert_true(arena_failed(&a));
+        assert_int_equal(a.refused, !(k & 1));
+        arena_free(&a);
+    }
+}
+
 /* What has all that is allowed can be made smaller, and as large again. */
 static void blocks_shrink_at_the_limit(void **state)
 {
@@ -217,4 +233,4 @@ static void blocks_shrink_at_the_limit(void **state)
 
 TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused),
           TEST(grow_keeps_elements), TEST(the_last_grows_in_place), TEST(neighbours_stay), TEST(arrays_shrink),
-          TEST(neighbours_join), TEST(blocks_grow_and_go), TEST(blocks_shrink_at_the_limit))
+          TEST(neighbours_join), TEST(blocks_grow_and_go), TEST(who_refuses_is_known), TEST(blocks_shrink_at_the_limit))

@@ -151,6 +151,26 @@ static void doubles_are_written_exactly(void **state)
     assert_true(patterns < 500);
 }
 
+/* Without an exponent from 0.0001 to 10^15. */
+static void few_numbers_have_an_exponent(void **state)
+{
+    (void)state;
+    static const struct {
+        double number;
+        const char *text;
+    } cases[] = {
+        {0.0001, "0.0001"},      {0.00001, "1e-5"},   {0.000123, "0.000123"},
+        {0.0000123, "1.23e-5"},  {1e14, "100000000000000.0"}, {1e15, "1e+15"},
+        {123456789012345, "123456789012345.0"}, {1234567890123456, "1.234567890123456e+15"},
+        {999999999999999.5, "999999999999999.5"}, {-0.00012, "-0.00012"}, {-1e20, "-1e+20"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[DECIMAL_MAX + 1];
+        out[decimal_from_f64(f64_bits(cases[i].number), out)] = '\0';
+        assert_string_equal(out, cases[i].text);
+    }
+}
+
 static void any_number_is_printed(void **state)
 {
     (void)state;
@@ -183,4 +203,5 @@ static void the_locale_does_not_matter(void **state)
 
 TEST_MAIN(TEST(decimals_are_read_correctly_rounded), TEST(what_is_no_number_is_not_read),
           TEST(floats_are_written_short_and_exactly), TEST(doubles_are_written_exactly),
+          TEST(few_numbers_have_an_exponent),
           TEST(any_number_is_printed), TEST(the_locale_does_not_matter))

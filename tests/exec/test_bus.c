@@ -407,6 +407,11 @@ static void compare_row(struct test_rng *r, struct access a, uint32_t at, uint32
         a.value[i] = test_next64(r);
         a.on[i] = test_next(r) & 3;
     }
+    if (test_next(r) % 4 == 0) { /* all but one */
+        unsigned off = test_next(r) % a.lanes;
+        for (unsigned i = 0; i < a.lanes; i++)
+            a.on[i] = i != off;
+    }
     if (test_next(r) % 8 == 0)
         a.live = test_next(r);
     for (unsigned second = 0; second < 2; second++) {

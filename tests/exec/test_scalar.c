@@ -378,6 +378,39 @@ static void faults_are_precise(void **state)
     machine_end(&m);
 }
 
+/* A store after a check of its address, which goes to the memory of the store before it where it can: the last place
+ * there, and the one after it. */
+static void stores_end_with_memory(void **state)
+{
+    (void)state;
+    for (unsigned e = IR_I16; e <= IR_I32; e++) {
+        struct machine m;
+        unsigned size = e == IR_I16 ? 2 : 4;
+        machine_begin(&m, IR_BOUNDS_TRAP);
+        struct ir_mem mem = {.elem = (uint8_t)e, .count = 1};
+        ir_value at = ir_get(&m.b, U, 0, IR_I32), v = ir_get(&m.b, U, 1, IR_I32);
+        ir_value odd = ir_op2(&m.b, IR_AND, 0, at, ir_const_i32(&m.b, size - 1));
+        ir_check(&m.b, ir_op2(&m.b, IR_NE, 0, odd, ir_const_i32(&m.b, 0)), 9);
+        ir_store(&m.b, mem, at, &v, 0);
+        ir_end(&m.b);
+        machine_compile(&m, true);
+        for (unsigned k = 0; k < 3; k++) {
+            *ureg(&m, 0) = 0x1000 - size * (2 - k);
+            *ureg(&m, 1) = 0x01010101 * (k + 1);
+            assert_int_equal(exec_run(m.w, 0xffff, 0xffff, 0), k < 2 ? EXEC_DONE : EXEC_FAULT);
+        }
+        assert_int_equal(exec_warp_fault_address(m.w), 0x1000);
+        for (unsigned i = 0; i < size; i++) {
+            assert_int_equal(m.ram[0x1000 - 2 * size + i], 1);
+            assert_int_equal(m.ram[0x1000 - size + i], 2);
+        }
+        *ureg(&m, 0) = 0x1001;
+        assert_int_equal(exec_run(m.w, 0xffff, 0xffff, 0), EXEC_FAULT);
+        assert_int_equal(exec_warp_fault_code(m.w), 9);
+        machine_end(&m);
+    }
+}
+
 /* ---- code that appears at run time ---- */
 
 /* A block at an address: u[1] += n; to the address in u[0]. */
@@ -496,5 +529,6 @@ static void slices_and_steps(void **state)
     machine_end(&m);
 }
 
-TEST_MAIN(TEST(scalars_and_rows), TEST(bus_widths), TEST(faults_are_precise), TEST(blocks_appear),
+TEST_MAIN(TEST(scalars_and_rows), TEST(bus_widths), TEST(faults_are_precise),
+          TEST(stores_end_with_memory), TEST(blocks_appear),
           TEST(slices_and_steps))

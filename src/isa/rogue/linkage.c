@@ -216,7 +216,7 @@ static bool format(struct reader *r, struct rogue_place *p)
     scan_blanks(&r->s);
     const char *word = r->s.p; /* 2f10f10f10 begins with a digit */
     size_t n = scan_word_length(word);
-    int code = n ? scan_word_index(word, n, f->words, 32) : -1;
+    int code = n ? scan_word_index(word, n, f->words, SIZE_MAX) : -1;
     if (code < 0)
         return scan_expected(&r->s, "a pack format (u8888, f16f16, ...)");
     r->s.last = r->s.p += n;
