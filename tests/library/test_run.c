@@ -385,7 +385,11 @@ static void refuses_wrong_bindings(void **state)
     assert_int_equal(weft_runner_bind_attribute(r, WEFT_RUN_ATTRIBUTES, "R32_SFLOAT", memory, 4, 4, 0, diags), usage);
     assert_int_equal(weft_runner_bind_attribute(r, 0, "R33_SFLOAT", memory, 4, 4, 0, diags), usage);
     assert_int_equal(weft_runner_bind_attribute(r, 0, NULL, memory, 4, 4, 0, diags), usage);
-    assert_int_equal(weft_diags_errors(diags), 15);
+    const weft_image impossible = {.kind = WEFT_IMAGE_2D, .format = "R32_UINT", .width = 1u << 30, .height = 1,
+                                   .memory = memory, .bytes = sizeof memory};
+    assert_int_equal(weft_runner_bind_image(r, 0, &impossible, diags), usage);
+    assert_int_equal(weft_runner_bind_texture_image(r, 0, &impossible, diags), usage);
+    assert_int_equal(weft_diags_errors(diags), 17);
     assert_int_equal(weft_runner_bind_image(r, 0, &image, NULL), WEFT_OK);
     assert_int_equal(weft_runner_bind_target(r, 0, &image, NULL), WEFT_OK);
     weft_draw_call call;
