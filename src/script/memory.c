@@ -123,7 +123,7 @@ static struct texture_desc image_desc(const struct job_memory *m)
                                  .array = b->layers > 0,
                                  .depth = m->depth,
                                  .layers = b->layers,
-                                 .levels = b->levels ? b->levels : 1,
+                                 .levels = b->levels,
                                  .samples = b->samples};
 }
 
