@@ -100,6 +100,7 @@ def parts_of(test):
     return parts
 
 
+BROAD = 3000  # lines: a test that executes more than these is about no more than half as much of a line
 NAMESAKES = 6  # jobs and golden files that are called like the file that changes are asked soon
 
 
@@ -187,9 +188,10 @@ class Memory:
         before = (near_killed + 2 / (2 + rank) / parts) / (near_asked + 4)
         return (killed + before) / (asked + 1)
 
-    def order(self, path, tests, limit):
+    def order(self, path, tests, limit, reach=None, reached=None):
         """Items for a mutant of the file that end within that many seconds: the most mutants killed in a second
-        first. What only the JIT has is asked of tests that need it."""
+        first. What only the JIT has is asked of tests that need it; where it is known which items execute the line
+        that changed, these are asked, and what nothing is known of."""
         items, cases = {}, collections.Counter()
         named = tests
         if of_the_jit(path):
@@ -213,4 +215,11 @@ class Memory:
                         cases[item] += n * (CASES if other == path else 1)
         for item, _ in cases.most_common(CASES):
             items[item] = self.chance(path, item, 8) / (LINK + self.took.get(item, 0.3))
+        if reached is not None:
+            items = {i: value for i, value in items.items() if reach.part_of(i) in reached or not reach.part_of(i)}
+            for item in reached:
+                if item not in items and test_of(item) in tests and self.may_ask(item, limit):
+                    items[item] = self.chance(path, item, 8) / (LINK + self.took.get(item, 1))
+            for item in items:  # what executes little is about that
+                items[item] /= BROAD + reach.breadth(item)
         return sorted(items, key=lambda i: -items[i])

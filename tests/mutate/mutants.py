@@ -54,12 +54,17 @@ with open(os.path.join(os.path.dirname(__file__), "../../src/ir/ir.h")) as table
 ATTRIBUTES = re.compile(
     r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+|emit\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
 # A lift that has refused a program has failed, whatever the function gives after that.
-REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse)\([^;{}]*\);\s*return (?=(?:false|0);)")
+REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse|lift_refuse_at|lift_error_at)\([^;{}]*\);\s*return ([^;]*);")
+# More room than what is put there needs.
+ROOM = re.compile(r"\b(?:ARENA_ARRAY|arena_grow|arena_array|arena_alloc)\([^;{}]*;")
+ADDED = re.compile(r"[+*] *(?=[0-9])")
 
 
 def without_meaning(source):
-    """Places of numbers that are attributes which their op does not look at, and of what is given after a refusal."""
-    ignored = {m.end() for m in REFUSED.finditer(source)}
+    """Places of numbers that are attributes which their op does not look at, that ask for room, and of what is given
+    after a refusal."""
+    ignored = {at for m in REFUSED.finditer(source) for at in range(m.start(1), m.end(1))}
+    ignored |= {m.start() + n.end() for m in ROOM.finditer(source) for n in ADDED.finditer(m.group())}
     return ignored | {m.end() for m in ATTRIBUTES.finditer(source)
                       if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
 
