@@ -41,9 +41,9 @@ def wanted(path):
         "ir": ["ir-", "exec-", "tgsi-", "isa-", "library-", "golden", "cli-command-line"] + jobs,
         "exec": ["exec-", "tgsi-", "vpu-", "library-"] + jobs + ["faults-"],
         "device": ["device-", "amber-jobs", "library-", "tgsi-lift", "vpu-boot", "golden", "tgsi-", "cli-drawing",
-                   "cli-scene"] + jobs + ["cli-codes", "faults-limits"],
+                   "cli-scene"] + jobs + ["faults-memory", "cli-codes", "faults-limits"],
         "run": ["library-", "golden", "cli-command-line", "cli-tracing", "cli-codes", "faults-"],
-        "script": ["script-", "amber-jobs", "library-share", "golden", "cli-"] + jobs,
+        "script": ["script-", "amber-jobs", "library-share", "golden", "cli-"] + jobs + ["faults-memory"],
         "base": ["base-", "library-", "cli-words", "cli-numbers", "cli-limits", "cli-messages", "script-", "tgsi-check",
                  "tgsi-parse", "golden", "isa-", "exec-fmath", "faults-", "cli-", "tgsi-"] + jobs,
         "cli": ["golden", "cli-", "vpu-boot", "vpu-files", "faults-", "library-run-shader", "mpi-"],
@@ -63,6 +63,10 @@ def test_of(item):
 
 FEW = 10  # golden files of a part
 JOBS = 24  # jobs of a part
+# Calls of tests/faults/calls.c, by a word of their names; the others take long.
+CALLS = ["bytes", "listing", "wrong text", "instruction", "dispatch", "hooks", "elf", "assembler", "draw",
+         "job reduction", "job geometry", "job multisample", "job tessellation", "job stencil", "dump", "failing job",
+         "checked job", "machine", "messages", "folders"]
 
 
 def letters(names):
@@ -85,10 +89,13 @@ def jobs_of(test):
 
 
 def parts_of(test):
-    """Golden files are asked folder by folder, large ones in parts, and so are jobs: all of them are not quick."""
+    """Golden files are asked folder by folder, large ones in parts, and so are jobs and calls without memory: all of
+    them are not quick."""
     jobs = jobs_of(test)
     if jobs:
         return [":".join([test] + jobs[i::len(jobs) // JOBS + 1]) for i in range(len(jobs) // JOBS + 1)]
+    if test == "faults-memory":
+        return ["%s:%s" % (test, c) for c in CALLS]
     if test != "golden":
         return [test]
     parts = []

@@ -53,6 +53,8 @@ with open(os.path.join(os.path.dirname(__file__), "../../src/ir/ir.h")) as table
             NOT_ROUNDED.add("IR_" + name)
 ATTRIBUTES = re.compile(
     r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+|emit\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
+# What has no result has none, however many are asked for.
+WITHOUT_RESULT = re.compile(r"\bir_emit\([^,()]+, \w+, IR_VOID, [^,]+, (?=[0-9])")
 # A lift that has refused a program has failed, whatever the function gives after that.
 REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse|lift_refuse_at|lift_error_at)\([^;{}]*\);\s*return ([^;]*);")
 # More room than what is put there needs.
@@ -61,9 +63,10 @@ ADDED = re.compile(r"[+*] *(?=[0-9])")
 
 
 def without_meaning(source):
-    """Places of numbers that are attributes which their op does not look at, that ask for room, and of what is given
-    after a refusal."""
+    """Places of numbers that are attributes which their op does not look at, that ask for room or for results of what
+    has none, and of what is given after a refusal."""
     ignored = {at for m in REFUSED.finditer(source) for at in range(m.start(1), m.end(1))}
+    ignored |= {m.end() for m in WITHOUT_RESULT.finditer(source)}
     ignored |= {m.start() + n.end() for m in ROOM.finditer(source) for n in ADDED.finditer(m.group())}
     return ignored | {m.end() for m in ATTRIBUTES.finditer(source)
                       if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
