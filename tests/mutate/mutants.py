@@ -60,6 +60,8 @@ REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse|lift_refuse_at|lift_error_at
 # More room than what is put there needs.
 ROOM = re.compile(r"\b(?:ARENA_ARRAY|arena_grow|arena_array|arena_alloc)\([^;{}]*;")
 ADDED = re.compile(r"[+*] *(?=[0-9])")
+LOCAL = re.compile(r"^ +(?:const )?(?:struct )?\w+ (?:\*?\w+\[\w+\](?:, |;$))+", re.M)  # arrays without values
+SIZED = re.compile(r"(\w+)\[(?=[0-9])")
 
 
 def without_meaning(source):
@@ -67,6 +69,8 @@ def without_meaning(source):
     has none, and of what is given after a refusal."""
     ignored = {at for m in REFUSED.finditer(source) for at in range(m.start(1), m.end(1))}
     ignored |= {m.end() for m in WITHOUT_RESULT.finditer(source)}
+    ignored |= {m.start() + n.end() for m in LOCAL.finditer(source) for n in SIZED.finditer(m.group())
+                if not re.search(r"sizeof\(? ?%s\b" % n.group(1), source)}
     ignored |= {m.start() + n.end() for m in ROOM.finditer(source) for n in ADDED.finditer(m.group())}
     return ignored | {m.end() for m in ATTRIBUTES.finditer(source)
                       if (m.group(1) or m.group(2) or m.group(3)) in NOT_ROUNDED}
