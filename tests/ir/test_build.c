@@ -102,16 +102,19 @@ static void running_out_of_memory(void **state)
     for (size_t limit = 64; limit < 60000; limit += 997) {
         struct arena a = {.limit = limit};
         struct ir_program *p = ir_program_new(&a, "test", IR_FRAGMENT, 16);
-        if (!p)
+        if (!p) {
+            arena_free(&a);
             continue;
+        }
         uint32_t file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 4});
         struct ir_builder b = {p, IR_ENTRY, 0};
         for (int i = 0; i < 300; i++) {
             ir_value v = ir_op2(&b, IR_FADD, 0, ir_get(&b, file, 0, IR_F32), ir_const_f32(&b, 1.0f));
             ir_set(&b, file, 1, v, 0);
             ir_goto(&b, ir_new_block(p));
-            p->io.inputs[ir_add_input(p, (struct ir_slot){0})].mask |= 1; /* as lifts do, before they look */
-            p->io.outputs[ir_add_output(p, (struct ir_slot){0})].mask |= 1;
+            uint32_t in = ir_add_input(p, (struct ir_slot){0}), out = ir_add_output(p, (struct ir_slot){0});
+            p->io.inputs[in].mask |= 1; /* as lifts do, before they look */
+            p->io.outputs[out].mask |= 1;
         }
         assert_true(arena_failed(&a) || (p->nblocks == 302 && p->io.ninputs == 300 && p->io.noutputs == 300));
         arena_free(&a);
