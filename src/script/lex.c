@@ -429,8 +429,8 @@ bool expect_u32(struct parser *ps, const char *what, uint32_t max, uint32_t *val
 void *list_add(struct parser *ps, void *list, struct list_size *size, size_t element)
 {
     void *grown = arena_grow(ps->arena, list, element, size->count, &size->cap, size->count + 1);
-    if (!grown)
-        return NULL;
+    if (!grown || arena_failed(ps->arena))
+        return list;
     memset((char *)grown + size->count * element, 0, element);
     size->count++;
     return grown;
@@ -452,12 +452,10 @@ void refuse(struct parser *ps, struct span where, const struct script_shader *sh
     va_start(ap, fmt);
     const char *what = arena_vprintf(ps->arena, fmt, ap);
     va_end(ap);
-    struct script_refusal *list = list_add(ps, ps->script->refusals, &ps->refusals, sizeof *list);
-    if (!list || !what)
+    if (!LIST_ADD(ps, ps->script->refusals, &ps->refusals))
         return;
-    ps->script->refusals = list;
     ps->script->nrefusals = (uint32_t)ps->refusals.count;
-    list[ps->refusals.count - 1] = (struct script_refusal){where, what, shader, pipeline};
+    ps->script->refusals[ps->refusals.count - 1] = (struct script_refusal){where, what, shader, pipeline};
 }
 
 bool skip_block(struct parser *ps, const char *what, struct span opened, const char *const *openers, size_t count)

@@ -267,12 +267,10 @@ weft_status script_parse(const struct source *source, struct arena *a, struct sc
                 recover(&ps);
     if (amber)
         ps.script->ncommands = (uint32_t)commands.count;
-    bool whole = !arena_failed(a); /* or lists lack what they count */
-    for (uint32_t i = 0; whole && i < ps.script->npipelines; i++)
+    for (uint32_t i = 0; i < ps.script->npipelines; i++)
         size_targets(&ps, ps.script->pipelines[i]);
-    if (whole)
-        size_copies(&ps, ps.script->commands, ps.script->ncommands);
-    if (whole && !ps.errors)
+    size_copies(&ps, ps.script->commands, ps.script->ncommands);
+    if (!ps.errors)
         check_commands(&ps, ps.script->commands, ps.script->ncommands);
     if (arena_failed(a)) {
         diag_add(diags, WEFT_ERROR, "memory", source->name, NULL, "there is no memory for the script");

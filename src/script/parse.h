@@ -92,9 +92,10 @@ bool expect_integer(struct parser *ps, const char *what, uint64_t max, uint64_t 
 bool expect_u32(struct parser *ps, const char *what, uint32_t max, uint32_t *value);
 
 char *token_copy(struct parser *ps, const struct token *t);
-/* Room for one more element. */
+/* Room for one more element; the list as it was, with its count, where there is no memory. LIST_ADD: is there room? */
 void *list_add(struct parser *ps, void *list, struct list_size *size, size_t element);
-#define LIST_ADD(ps, list, size) (((list) = list_add((ps), (list), (size), sizeof *(list))) != NULL)
+#define LIST_ADD(ps, list, size)                                                                                       \
+    ((list) = list_add((ps), (list), (size), sizeof *(list)), !arena_failed((ps)->arena))
 
 /* Count a declaration or statement; false, and the parser at the end of the text, past the limit: looking names up is
  * linear. */
