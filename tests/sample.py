@@ -6,7 +6,7 @@ import time
 TURN = int(os.environ.get("WEFT_TEST_TURN") or time.time() % 10000)
 SHARE = 1 if os.environ.get("WEFT_TEST_ALL") else int(os.environ.get("WEFT_TEST_SHARE") or 1)
 SANITIZED = bool(os.environ.get("WEFT_TEST_SANITIZED"))  # with AddressSanitizer
-FEW = 4 if SANITIZED or SHARE > 2 else 1  # one in so many of what takes seconds, with sanitizers minutes
+FEW = 4 if SANITIZED or SHARE > 2 else 1  # one in so many of the cases that take seconds, or minutes with sanitizers
 
 
 def of_this_turn(cases, part):

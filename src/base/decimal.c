@@ -13,8 +13,8 @@ static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum { EXACT_POWERS = 22 };
 
-/* A decimal taken apart: digits * 10^exponent. What had more than 18 digits has those at least, which are 10^17 or
- * more. */
+/* A decimal taken apart: digits * 10^exponent. Of a text with more than 18 digits it has the first 18, which are 10^17
+ * or more: too many for short_to_f64. */
 struct decimal {
     uint64_t digits;
     int exponent;
@@ -27,10 +27,12 @@ static bool is_digit(char c)
 
 static void take_digit(struct decimal *d, char c, int scale)
 {
-    bool more = d->digits < 100000000000000000u;
-    if (more)
+    if (d->digits < 100000000000000000u) {
         d->digits = d->digits * 10 + (uint64_t)(c - '0');
-    d->exponent += !more - scale;
+        d->exponent -= scale;
+    } else {
+        d->exponent += 1 - scale;
+    }
 }
 
 static size_t take_apart(const char *text, struct decimal *d)

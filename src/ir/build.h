@@ -16,7 +16,7 @@ struct ir_program *ir_program_new(struct arena *arena, const char *isa, enum ir_
 uint32_t ir_new_block(struct ir_program *p);
 
 /* Declarations; each returns the number that ops and descriptors use, or 0 where there is no memory (arena_failed).
- * Inputs and outputs have memory from the beginning: slot 0 can be written to then. */
+ * Inputs and outputs have memory from the beginning: slot 0 can be written to even then. */
 uint32_t ir_add_file(struct ir_program *p, struct ir_file file);
 uint32_t ir_add_space(struct ir_program *p, struct ir_space space);
 uint32_t ir_add_input(struct ir_program *p, struct ir_slot slot);

@@ -55,7 +55,8 @@ struct ir_program *ir_program_new(struct arena *arena, const char *isa, enum ir_
     if (!p)
         return NULL;
     p->arena = arena;
-    /* What has no memory gets number 0: that is memory from the beginning, so a lift may write to it. */
+    /* A slot that cannot be added for want of memory has number 0. Slot 0 has memory from the beginning, so that a lift
+     * may write to it. */
     p->io.inputs = ARENA_ARRAY(arena, struct ir_slot, FIRST_ROOM);
     p->io.outputs = ARENA_ARRAY(arena, struct ir_slot, FIRST_ROOM);
     if (!p->io.inputs || !p->io.outputs)

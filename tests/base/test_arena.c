@@ -198,14 +198,14 @@ static void blocks_grow_and_go(void **state)
     free(given);
 }
 
-/* The allocators of sanitizers end a program that asks for too much. */
+/* Sanitizers end a program that asks for a huge size. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ENDS_WHO_ASKS_FOR_TOO_MUCH true
+#define HUGE_SIZES_END_IT true
 #elif defined(__has_feature)
-#define ENDS_WHO_ASKS_FOR_TOO_MUCH                                                                                     \
+#define HUGE_SIZES_END_IT                                                                                              \
     (__has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer))
 #else
-#define ENDS_WHO_ASKS_FOR_TOO_MUCH false
+#define HUGE_SIZES_END_IT false
 #endif
 
 /* Who gave no memory is known: the limit, or the system, which has none of so many bytes in pages or elsewhere. */
@@ -213,7 +213,7 @@ static void who_refuses_is_known(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < 4; k++) {
-        if (!(k & 1) && ENDS_WHO_ASKS_FOR_TOO_MUCH)
+        if (!(k & 1) && HUGE_SIZES_END_IT)
             continue;
         struct arena a = {.limit = k & 1 ? 1 << 20 : 0};
         size_t cap = 0;

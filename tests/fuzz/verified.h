@@ -1,4 +1,4 @@
-/* verified.h - what the verifier says of lane IR that it refuses, for who looks into what a fuzzer found. */
+/* verified.h - prints why the verifier refuses lane IR, for those who look into what a fuzzer found. */
 #ifndef WEFT_FUZZ_VERIFIED_H
 #define WEFT_FUZZ_VERIFIED_H
 

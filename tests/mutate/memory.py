@@ -107,7 +107,7 @@ def parts_of(test):
     return parts
 
 
-BROAD = 3000  # lines: a test that executes more than these is about no more than half as much of a line
+BROAD = 3000  # lines: a test that executes so many comes half as early as one that executes few
 NAMESAKES = 6  # jobs and golden files that are called like the file that changes are asked soon
 
 
@@ -197,8 +197,8 @@ class Memory:
 
     def order(self, path, tests, limit, reach=None, reached=None):
         """Items for a mutant of the file that end within that many seconds: the most mutants killed in a second
-        first. What only the JIT has is asked of tests that need it; where it is known which items execute the line
-        that changed, these are asked, and what nothing is known of."""
+        first. What only the JIT has is asked of tests that need it; where it is known which items execute the
+        changed line, only they are asked, and items of which nothing is known."""
         items, cases = {}, collections.Counter()
         named = tests
         if of_the_jit(path):
@@ -227,6 +227,6 @@ class Memory:
             for item in reached:
                 if item not in items and test_of(item) in tests and self.may_ask(item, limit):
                     items[item] = self.chance(path, item, 8) / (LINK + self.took.get(item, 1))
-            for item in items:  # what executes little is about that
+            for item in items:  # a test that executes little is about what it executes
                 items[item] /= BROAD + reach.breadth(item)
         return sorted(items, key=lambda i: -items[i])

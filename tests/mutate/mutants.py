@@ -53,11 +53,11 @@ with open(os.path.join(os.path.dirname(__file__), "../../src/ir/ir.h")) as table
             NOT_ROUNDED.add("IR_" + name)
 ATTRIBUTES = re.compile(
     r"\bir_(?:op[123]\([^,()]+, (IR_\w+)|cvt2?\([^,()]+, (IR_\w+), [^,()]+|emit\([^,()]+, (IR_\w+), [^,()]+), (?=0,)")
-# What has no result has none, however many are asked for.
+# An op without a result has none, however many a lift asks for.
 WITHOUT_RESULT = re.compile(r"\bir_emit\([^,()]+, \w+, IR_VOID, [^,]+, (?=[0-9])")
 # A lift that has refused a program has failed, whatever the function gives after that.
 REFUSED = re.compile(r"\b(?:spirv_wrong|lift_refuse|lift_refuse_at|lift_error_at)\([^;{}]*\);\s*return ([^;]*);")
-# More room than what is put there needs.
+# Sizes of memory: a larger one only makes room.
 ROOM = re.compile(r"\b(?:ARENA_ARRAY|arena_grow|arena_array|arena_alloc)\([^;{}]*;")
 ADDED = re.compile(r"[+*] *(?=[0-9])")
 LOCAL = re.compile(r"^ +(?:const )?(?:struct )?\w+ (?:\*?\w+\[\w+\](?:, |;$))+", re.M)  # arrays without values

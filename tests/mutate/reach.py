@@ -9,10 +9,10 @@ from trees import CORE, SPIRV, Tree
 
 COVERED = ["-Dbuildtype=plain", "-Doptimization=1", "-Db_coverage=true", "-Db_ndebug=true", "-Dmpi=disabled",
            "-Dbench=disabled", "-Djit=disabled", "-Dc_args=-fprofile-update=atomic -DWEFT_NO_TAIL_CALLS"]
-SLOWER = 6  # as long may a test take there: more than it does
-MOSTLY = 3  # as long it takes
-FORGETFUL = ("faults-commands", "faults-limits", "faults-sandbox")  # they take long, or may not write
-STATEMENT = 6  # lines of a statement, before the one that is looked for
+SLOWER = 6  # a test may take so many times as long there
+MOSTLY = 3  # and it usually takes so many times as long
+NOT_COUNTED = ("faults-commands", "faults-limits", "faults-sandbox")  # they take long, or cannot write their counts
+STATEMENT = 6  # a statement may begin so many lines before the line that is looked for
 
 
 class Reach:
@@ -42,13 +42,13 @@ class Reach:
     # ---- asking gcov ----
 
     def learn(self, items_of, longest, jobs):
-        """Counts for each item that items_of gives for the tests that there are."""
+        """Counts which lines each item executes; items_of gives the items of the build's tests."""
         self.tree.update()
         self.tree.begin(self.log)
         self.lines, self.known, self.maps, self.parts, self.widths = {}, {}, {}, {}, {}
         programs = sorted({n for t in self.tree.tests if self.tree.is_program(t) for n in self.tree.tests[t][1]})
         self.tree.make(programs, 3600)
-        todo = collections.deque(i for i in items_of(self.tree.tests) if not i.startswith(FORGETFUL))
+        todo = collections.deque(i for i in items_of(self.tree.tests) if not i.startswith(NOT_COUNTED))
         workers = [threading.Thread(target=self.work, args=(todo, longest, n)) for n in range(jobs)]
         for w in workers:
             w.start()
@@ -111,7 +111,7 @@ class Reach:
     # ---- answers ----
 
     def then(self, path, source):
-        """For each line of the source, the number that it had when gcov counted, or 0 if it is another."""
+        """For each line of the source: its number when gcov counted, or 0 if the line has changed since."""
         if path not in self.maps:
             try:
                 with open(os.path.join(self.tree.root, path)) as f:
@@ -138,7 +138,7 @@ class Reach:
         return None
 
     def part_of(self, item):
-        """The item that was counted and that a case is of; none if there is none."""
+        """The counted item that a case belongs to, or None."""
         if item not in self.parts:
             test, cases = test_of(item), item.split(":")[1:]
             self.parts[item] = next((k for k in self.lines if k == item or test_of(k) == test and cases and

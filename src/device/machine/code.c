@@ -191,7 +191,7 @@ bool code_make_ranges(struct machine *m)
     m->bus.nstores = m->bus.nranges = 0;
     struct exec_range *room = arena_grow(&m->ranges_arena, m->stores, sizeof *room, 0, &m->stores_cap,
                                          ALIASES * ((size_t)count * 2 + 1));
-    if (!room) { /* an arena that has failed gives nothing any more: the next time begins with another */
+    if (!room) { /* an arena that has failed stays so: the next call begins with a fresh one */
         arena_free(&m->ranges_arena);
         m->stores = NULL;
         m->stores_cap = 0;

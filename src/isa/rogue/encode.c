@@ -185,7 +185,7 @@ static const char *control_fault(const struct rogue_table *t, const struct rogue
 {
     if (g->end && rogue_variant_at(t, g, ROGUE_CTRL)->form->misc != ROGUE_MISC_END)
         return "a control group other than 'nop' cannot end the program: write '{ ctrl: nop; }.end' after it";
-    return g->repeat != 1 || g->atom ? "a control group cannot be repeated or .atom: write it without" : NULL;
+    return g->repeat != 1 || g->atom ? "a control group takes neither a repeat nor .atom: leave them out" : NULL;
 }
 
 const char *rogue_fit(struct rogue_group *g)
