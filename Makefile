@@ -20,16 +20,15 @@ demo: all
 	@$(BUILD)/tools/gallery $(GALLERY) $(filter-out $(GALLERY),$(sort $(wildcard examples/*/gallery.txt))) gallery
 
 # All tests; the last line says how many passed and failed. With ISA=tesla those of an instruction set, with TEST=NAME
-# one, or those that a glob matches: TEST='*faults*'. Of what takes long a run tries an eighth, another one each time,
-# of reference results a sixteenth, and of the scripts that try the command and of golden files a quarter
-# (docs/testing.md, Samples); those that are asked for by ISA or TEST, and all with SHARE=1, try everything.
+# one, or those that a glob matches: TEST='*faults*'. Of what takes long, of the scripts that try the command and of golden files a run
+# tries an eighth, another one each time, and of reference results a sixteenth (docs/testing.md, Samples); those that are asked for by ISA or TEST, and all with SHARE=1, try everything.
 # .ci/run has warnings as errors, sanitizers and fuzzers beside them.
 SHARE ?= $(if $(ISA)$(TEST),1,8)
 check:
 	@tools/need build check
 	@$(MAKE) --no-print-directory test-build
 	@WEFT_TEST_SHARE=$(SHARE) WEFT_TEST_VECTORS=$(if $(filter 1,$(SHARE)),1,$$((2 * $(SHARE)))) \
-		WEFT_TEST_COMMANDS=$(if $(filter 1,$(SHARE)),1,4) VECTORS=$(VECTORS) \
+		WEFT_TEST_COMMANDS=$(SHARE) VECTORS=$(VECTORS) \
 		tests/run $(if $(ISA),--isa '$(ISA)') $(if $(TEST),--test '$(TEST)') $(BUILD)
 
 # The build, once what tests need is there: a folder that was set up before finds it.

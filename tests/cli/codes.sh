@@ -1,14 +1,13 @@
 #!/bin/sh
 # codes.sh WEFT SOURCE PAGE [SHARE] - the codes of diagnostics: each is in the list, is used, is explained and occurs in a test.
-# PAGE is the program that writes docs/diagnostics.md. Of SHARE codes one is explained, others in each run, and of those
-# one in N with WEFT_TEST_SHARE=N.
+# PAGE is the program that writes docs/diagnostics.md. Of SHARE codes one is explained, others in each run. With
+# WEFT_TEST_SHARE=N one in N of those, and of the cases, whose codes and messages are looked at.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 # shellcheck source=tests/share.sh
 . "$(dirname "$0")/../share.sh"
 weft=$(realpath "$1")
 page=$(realpath "$3")
-share=$((share * ${4:-1}))
 cd "$2" || exit 1
 
 "$page" >"$scratch/page.md"
@@ -47,6 +46,7 @@ check 'each code occurs in a test or in codes_untested.txt, and not in both' \
 tab=$(printf '\t')
 while IFS="$tab" read -r code options text; do
     case $code in '#'* | '') continue ;; esac
+    of_this_turn || continue
     printf '%b' "$text" >"$scratch/input"
     # shellcheck disable=SC2086 # options are words
     "$weft" check --json $options "$scratch/input" >"$scratch/out" 2>"$scratch/err" </dev/null
@@ -65,6 +65,7 @@ ln -s "$(pwd)/examples" "$scratch/case/examples"
 ln -s input "$scratch/case/input.obj" # known by its name
 while IFS="$tab" read -r code command message text; do
     case $code in '#'* | '') continue ;; esac
+    of_this_turn || continue
     printf '%b' "$text" >"$scratch/case/input"
     # shellcheck disable=SC2086 # the command is words
     (cd "$scratch/case" && timeout 60 "$weft" $command >"$scratch/out" 2>"$scratch/err" </dev/null)
@@ -75,7 +76,7 @@ while IFS="$tab" read -r code command message text; do
 done <tests/cli/code_messages.tsv
 
 # ---- weft explain ----
-awk -v share="$share" -v turn="$turn" '(NR + turn) % share == 0' "$scratch/listed" >"$scratch/chosen"
+awk -v share=$((share * ${4:-1})) -v turn="$turn" '(NR + turn) % share == 0' "$scratch/listed" >"$scratch/chosen"
 all_explained() {
     while read -r code; do
         status 0 "$weft" explain "$code" && [ "$(sed -n 1p "$scratch/out")" = "$code" ] && prints '^  [A-Za-z-].*[.]$' || return 1

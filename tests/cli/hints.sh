@@ -1,8 +1,10 @@
 #!/bin/sh
 # hints.sh WEFT SOURCE - what neighbouring tools call otherwise (hints.inc): each word is unknown here and its hint is given, and
-# what the hint says to write assembles.
+# what the hint says to write assembles. With WEFT_TEST_SHARE=N one word in N is tried, others in each run.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/share.sh
+. "$(dirname "$0")/../share.sh"
 weft=$(realpath "$1")
 cd "$2" || exit 1
 
@@ -47,6 +49,7 @@ each() {
     meant "$1" "$2" >"$scratch/meant"
     while IFS=$tab read -r word write why; do
         lines=$((lines + 1))
+        of_this_turn || continue
         case $1:$word in
         MEANT_WORD:e | MEANT_WORD:l* | MEANT_WORD:g*) line="$word \$c0 bra 0x8" ;; # elsewhere they are words of Tesla's
         MEANT_WORD:*) line="set \$c0 # $word u32 \$r0 \$r1" ;;

@@ -116,7 +116,7 @@ choosing() {
     scripts_of mpi
     check 'all scripts that start MPI' ends 0 '4 passed, 0 failed' '.*' tests/run build
     check 'one in three of them' ends 0 '2 passed, 0 failed' '.* mpi-2 .*OK.*' \
-        env WEFT_TEST_SHARE=5 WEFT_TEST_TURN=1 tests/run build
+        env WEFT_TEST_SHARE=3 WEFT_TEST_TURN=1 tests/run build
     script 'echo 1..1; echo "ok 1 - b"'
     printf '#!/bin/sh\nprintf "NAME WHAT\\ntesla a\\nvpu b\\n"\n' >build/weft
     is_red 'one of two names that no test has' "run: no test has the name 'fade'; the nearest are: fake, good" \
