@@ -34,6 +34,13 @@ static inline unsigned test_quick_share(void)
     return share > 2 ? share : 1;
 }
 
+/* The same of what takes minutes: a run with a share tries one in three at most. */
+static inline unsigned test_slow_share(void)
+{
+    unsigned share = test_share();
+    return share == 2 ? 3 : share;
+}
+
 /* Is the next case this run's, which tries one in `share`? *next counts the cases, from 0. */
 static inline int test_takes(unsigned share, unsigned *next)
 {

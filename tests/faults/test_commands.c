@@ -376,8 +376,7 @@ int main(int argc, char **argv)
 {
     const char *only = getenv("WEFT_TEST_ONLY");
     size_t count = 0;
-    unsigned tried = 0; /* where a run has a share it tries one command in three */
-    const unsigned part = test_share() > 1 ? 3 : 1;
+    unsigned tried = 0;
     int bad = 0;
     if (argc != 4)
         return 2;
@@ -386,7 +385,7 @@ int main(int argc, char **argv)
     source = realpath(argv[3], NULL);
     prepare();
     for (size_t i = 0; i < COMMANDS; i++) {
-        if (only ? !strstr(commands[i].name, only) : !test_takes(part, &tried))
+        if (only ? !strstr(commands[i].name, only) : !test_takes(test_slow_share(), &tried))
             continue;
         bool good = try_command(&commands[i]);
         bad += !good;

@@ -172,15 +172,15 @@ int main(int argc, char **argv)
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     setenv("WEFT_ENGINE", "interp", 1);
     size_t count = 0;
-    unsigned tried = 0; /* where a run has a share it tries one call in three */
-    const unsigned turn = test_turn(), part = test_share() > 1 ? 3 : 1;
+    unsigned tried = 0;
+    const unsigned turn = test_turn();
     const char *only = argc > 1 ? argv[1] : getenv("WEFT_TEST_ONLY");
     for (int warm = 0; warm < 2; warm++)
         for (size_t i = 0; i < ncalls; i++) {
             const struct call_kind *kind = &calls[i];
             if ((only && !strstr(kind->name, only)) || (kind->jit && warm))
                 continue;
-            if ((kind->jit && !getenv("WEFT_TEST_JIT")) || (!only && !test_takes(part, &tried)))
+            if ((kind->jit && !getenv("WEFT_TEST_JIT")) || (!only && !test_takes(test_slow_share(), &tried)))
                 continue;
             bool fine = try_call(kind, warm, turn);
             bad += !fine;

@@ -89,7 +89,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         whole = coverage.all_modules(words_of, folders.split(','), sys.argv[5], sys.argv[6:])
         if not os.environ.get('WEFT_TEST_ALL'):
-            whole = rng.sample(whole, min(SAMPLE if sample.SHARE <= 2 else SAMPLE // 2, len(whole)))
+            whole = rng.sample(whole, min(SAMPLE * 2 // max(sample.SHARE, 2), len(whole)))
         kinds = [('modules of tests', whole), ('changed ones', [damaged(words, rng) for words in whole])]
         for number, (what, modules) in enumerate(kinds, 1):
             accepted, wrong = 0, []
