@@ -20,10 +20,11 @@ demo: all
 	@$(BUILD)/tools/gallery $(GALLERY) $(filter-out $(GALLERY),$(sort $(wildcard examples/*/gallery.txt))) gallery
 
 # All tests; the last line says how many passed and failed. With ISA=tesla those of an instruction set, with TEST=NAME
-# one, or those that a glob matches: TEST='*faults*'. Of what takes long, of the scripts that try the command and of golden files a run
-# tries an eighth, another one each time, and of reference results a sixteenth (docs/testing.md, Samples); those that are asked for by ISA or TEST, and all with SHARE=1, try everything.
+# one, or those that a glob matches: TEST='*faults*'. Of what takes long, of the scripts that try the command and of
+# golden files a run tries a twelfth, another one each time, and of reference results half of that (docs/testing.md,
+# Samples); those that are asked for by ISA or TEST, and all with SHARE=1, try everything.
 # .ci/run has warnings as errors, sanitizers and fuzzers beside them.
-SHARE ?= $(if $(ISA)$(TEST),1,8)
+SHARE ?= $(if $(ISA)$(TEST),1,12)
 check:
 	@tools/need build check
 	@$(MAKE) --no-print-directory test-build
