@@ -198,8 +198,8 @@ static void blocks_grow_and_go(void **state)
     free(given);
 }
 
-/* Is there a size that is refused, and nothing else? Sanitizers end a program that asks for a huge one. A machine of 32
- * bits has memory for all that an arena asks the system for. */
+/* Can a test ask for a size that the system refuses? Sanitizers end a program that does. With words of 32 bits there is
+ * memory for all that an arena asks for. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || SIZE_MAX == UINT32_MAX
 #define HAS_HUGE_SIZES false
 #elif defined(__has_feature)
